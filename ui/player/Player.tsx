@@ -14,6 +14,7 @@ import {
   useEffectEvent,
   useImperativeHandle,
   useRef,
+  useState,
   useSyncExternalStore,
 } from 'react';
 import { t } from '../words.ts';
@@ -159,16 +160,7 @@ export function Player({
           <IconPlayerPlayFilled size={34} aria-hidden />
         </button>
       )}
-      {state.waiting && (
-        <p className={classes.waiting} role="status">
-          <span className={classes.ring} aria-hidden />
-          {online ? (
-            <span className="unseen">{t('正在缓冲')}</span>
-          ) : (
-            <span className={classes.offline}>{t('网络中断，恢复后会自动继续播放')}</span>
-          )}
-        </p>
-      )}
+      {state.waiting && <Waiting online={online} />}
       <fieldset className={classes.controls} aria-label={t('播放控制')}>
         <SeekBar
           position={state.position}
@@ -236,6 +228,30 @@ export function Player({
         </div>
       </fieldset>
     </div>
+  );
+}
+
+/** Milliseconds of waiting that nobody is told of: drawing it would hold up the picture that is waited for. */
+const WAITS_UNSAID = 400;
+
+/** That the film waits for data, once it has waited for a moment. */
+function Waiting({ online }: { online: boolean }) {
+  const [said, setSaid] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(true), WAITS_UNSAID);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    said && (
+      <p className={classes.waiting} role="status">
+        <span className={classes.ring} aria-hidden />
+        {online ? (
+          <span className="unseen">{t('正在缓冲')}</span>
+        ) : (
+          <span className={classes.offline}>{t('网络中断，恢复后会自动继续播放')}</span>
+        )}
+      </p>
+    )
   );
 }
 

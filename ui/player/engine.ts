@@ -197,7 +197,10 @@ function hlsEngine(
     if (opening === null || gone) return;
     const { url, known = new Map(), begins = '' } = opening;
     const parts = known.get(begins);
-    ahead.give(known, typeof parts === 'string' ? firstPart(parts, begins, from) : null, headers?.() ?? {});
+    const shown = new Promise<void>((resolve) => {
+      media.addEventListener('canplay', () => resolve(), { once: true });
+    });
+    ahead.give(known, typeof parts === 'string' ? firstPart(parts, begins, from) : null, headers?.() ?? {}, shown);
     // For whoever measures how soon it plays (bench/play-start.ts).
     performance.mark('film:load');
     player.loadSource(url);

@@ -70,21 +70,21 @@ describe('a part that is fetched before it is asked for', () => {
     }
     const ahead = headStart({ DefaultConfig: { loader: Own } } as unknown as typeof Hls, limits);
     const loader = new ahead.Loader({} as never);
-    const load = (url: string) =>
-      loader.load({ url } as never, {} as never, {
+    const load = (url: string, sn?: number, by = loader) =>
+      by.load({ url, ...(sn === undefined ? {} : { frag: { sn } }) } as never, {} as never, {
         onSuccess: ({ data }) => told.resolve(new TextDecoder().decode(data as ArrayBuffer)),
         onError: () => told.resolve('error'),
         onTimeout: () => told.resolve('timeout'),
         onAbort: () => told.resolve('abort'),
       });
-    return { ahead, loader, load, own, told: told.promise };
+    return { ahead, loader, another: () => new ahead.Loader({} as never), load, own, told: told.promise };
   }
 
   it('is given when it is asked for, and asked for once', async () => {
     const { server, asked, address } = await silent();
     const { ahead, load, own, told } = kit();
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {});
+    ahead.give(new Map(), address, {}, Promise.resolve());
     await came;
     load(address);
     asked[0]?.end('film');
@@ -96,7 +96,7 @@ describe('a part that is fetched before it is asked for', () => {
     const { server, asked, address } = await silent();
     const { ahead, loader, load, own } = kit();
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {});
+    ahead.give(new Map(), address, {}, Promise.resolve());
     await came;
     load(address);
     const gone = once(asked[0] as ServerResponse, 'close');
@@ -112,11 +112,65 @@ describe('a part that is fetched before it is asked for', () => {
     const { server, asked, address } = await silent();
     const { ahead, load, own, told } = kit(limits);
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {});
+    ahead.give(new Map(), address, {}, Promise.resolve());
     load(address);
     await came;
     if (begun) asked[0]?.write('fi');
     expect(await told).toBe('own');
     expect(own).toEqual([address]);
+  });
+
+  describe('and the parts behind it', () => {
+    /** The part of number 4 has been given; `show`: there is a picture now. */
+    async function given() {
+      const { server, asked, address } = await silent();
+      const { ahead, load, own, told, another } = kit();
+      const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+      const came = once(server, 'asked');
+      ahead.give(new Map(), address, {}, shown);
+      await came;
+      load(address, 4);
+      asked[0]?.end('film');
+      await told;
+      return { ahead, load, own, another, show };
+    }
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+    it('the next one waits for the first picture, once', async () => {
+      const { load, own, show, another } = await given();
+      load(part(5), 5, another());
+      await settled();
+      expect(own).toEqual([]);
+      show();
+      await settled();
+      load(part(6), 6, another());
+      expect(own).toEqual([part(5), part(6)]);
+    });
+
+    it('it waits for half a second at most', async () => {
+      const { load, own, another } = await given();
+      const began = performance.now();
+      load(part(5), 5, another());
+      await expect.poll(() => own, { timeout: 5000 }).toEqual([part(5)]);
+      expect(performance.now() - began).toBeGreaterThan(400);
+    });
+
+    it('one at another place, where somebody jumped to, is asked for at once', async () => {
+      const { load, own, another } = await given();
+      load(part(9), 9, another());
+      expect(own).toEqual([part(9)]);
+    });
+
+    it('what hls.js lets go of meanwhile is never asked for, and at once when it is wanted again', async () => {
+      const { load, own, show, another } = await given();
+      const left = another();
+      load(part(5), 5, left);
+      left.abort();
+      show();
+      await settled();
+      expect(own).toEqual([]);
+      load(part(5), 5, another());
+      expect(own).toEqual([part(5)]);
+    });
   });
 });

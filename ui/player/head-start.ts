@@ -1,4 +1,11 @@
-import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
+import type {
+  FragmentLoaderContext,
+  HlsConfig,
+  Loader,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+} from 'hls.js';
 import type Hls from 'hls.js/light';
 
 /** What came along with the right to play: whole answers, by the address that the player would ask. */
@@ -22,6 +29,9 @@ export function firstPart(playlist: string, base: string, from: number): string 
   return null;
 }
 
+/** Milliseconds for which the second part is held back at most. */
+const HELD_LATEST = 500;
+
 type LoaderClass = new (config: HlsConfig) => Loader<LoaderContext>;
 
 /** How long may be waited for an answer, milliseconds: for its first byte, and for all of it. */
@@ -41,8 +51,11 @@ interface Early {
 /** Answers hls.js with what is here already, or on its way; all else is asked for by its own loader. */
 interface HeadStart {
   Loader: LoaderClass;
-  /** Takes in what came along, each to be given once, and fetches a part that will be asked for. */
-  give(known: Known, part: string | null, headers: Record<string, string>): void;
+  /**
+   * Takes in what came along, each to be given once, and fetches a part that will be asked for. The part behind it is asked for once
+   * there is a picture (`shown`), half a second later at most: to fetch, decrypt and repackage it would take the processor from the first pictures.
+   */
+  give(known: Known, part: string | null, headers: Record<string, string>, shown: Promise<void>): void;
   /** Gives up what is on its way. */
   drop(): void;
 }
@@ -56,6 +69,9 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
   const Base: LoaderClass = Player.DefaultConfig.loader;
   const known = new Map<string, string | ArrayBuffer>();
   let early: Early | null = null;
+  /** The part behind the one that was given, by its number in the list. */
+  let held: { number: number; until: Promise<void> } | null = null;
+  let untilShown: Promise<void> = Promise.resolve();
 
   class Ahead extends Base {
     #left = false;
@@ -69,15 +85,29 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
       const { url } = context;
       const here = known.get(url);
       const taken = early?.address === url ? early : null;
-      if (here === undefined && taken === null) {
+      const number = numberOf(context);
+      const until = number !== null && held?.number === number ? held.until : null;
+      if (here === undefined && taken === null && until === null) {
         super.load(context, config, callbacks);
         return;
       }
-      known.delete(url);
-      if (taken !== null) early = null;
-      this.#taken = taken?.stop;
       this.context = context;
       this.#tellLeft = () => callbacks.onAbort?.(this.stats, context, null);
+      if (until !== null) {
+        held = null;
+        void Promise.race([until, after(HELD_LATEST)]).then(() => {
+          if (this.#left) return;
+          this.#tellLeft = undefined;
+          super.load(context, config, callbacks);
+        });
+        return;
+      }
+      known.delete(url);
+      if (taken !== null) {
+        early = null;
+        if (number !== null) held = { number: number + 1, until: untilShown };
+      }
+      this.#taken = taken?.stop;
       const now = performance.now();
       // hls.js judges the line by how long a part took.
       const answer = taken?.came ?? Promise.resolve({ data: here ?? '', start: now, first: now, end: now });
@@ -85,7 +115,10 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
         if (this.#left) return;
         this.#tellLeft = undefined;
         this.#taken = undefined;
-        if (found === null) return super.load(context, config, callbacks);
+        if (found === null) {
+          held = null;
+          return super.load(context, config, callbacks);
+        }
         const { data, ...times } = found;
         Object.assign(this.stats.loading, times);
         this.stats.loaded = typeof data === 'string' ? data.length : data.byteLength;
@@ -112,19 +145,29 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
   const drop = () => {
     early?.stop.abort();
     early = null;
+    held = null;
     known.clear();
   };
   return {
     Loader: Ahead,
     drop,
-    give: (all, part, headers) => {
+    give: (all, part, headers, shown) => {
       drop();
+      untilShown = shown;
       for (const [address, answer] of all) known.set(address, answer);
       if (part === null) return;
       const stop = new AbortController();
       early = { address: part, stop, came: fetched(part, headers, stop, limits).catch(() => null) };
     },
   };
+}
+
+const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** The number of a part in its list, which is the same in each quality; null: it is no part. */
+function numberOf(context: LoaderContext): number | null {
+  const sn = 'frag' in context ? (context as FragmentLoaderContext).frag.sn : null;
+  return typeof sn === 'number' ? sn : null;
 }
 
 async function fetched(

@@ -9,11 +9,16 @@ const moved = (position: number): PlaybackEvent => ({
   loadedTo: position + 5,
   at: position * 1000,
 });
-const played: PlaybackEvent = { type: 'played', at: 0 };
+const played: PlaybackEvent = { type: 'played', at: 0, waiting: false };
 
 describe('what a player shows', () => {
   it.each<[string, PlaybackEvent[], Partial<Playback>]>([
     ['plays', [played, moved(1)], { playing: true, waiting: false, position: 1, loadedTo: 6 }],
+    [
+      'waits from the press on where there is nothing yet',
+      [{ type: 'played', at: 0, waiting: true }],
+      { waiting: true },
+    ],
     ['waits until it moves', [played, { type: 'waiting' }], { waiting: true }],
     ['waits no more once it moved', [played, { type: 'waiting' }, moved(1)], { waiting: false }],
     [
@@ -28,7 +33,7 @@ describe('what a player shows', () => {
     ],
     [
       'says when its place was read, and when play was pressed there',
-      [played, moved(1), { type: 'paused' }, { type: 'played', at: 9000 }],
+      [played, moved(1), { type: 'paused' }, { type: 'played', at: 9000, waiting: false }],
       { position: 1, readAt: 9000 },
     ],
     ['a pause waits for nothing', [played, { type: 'waiting' }, { type: 'paused' }], { waiting: false }],
@@ -41,6 +46,11 @@ describe('what a player shows', () => {
     ['is tried again', [{ type: 'failed', why: 'network' }, { type: 'reopened' }], { failure: null }],
   ])('%s', (_name, events, expected) => {
     expect(having(...events)).toMatchObject(expected);
+  });
+
+  it('is not drawn anew by a wait that it knows of', () => {
+    const waits = having({ type: 'played', at: 0, waiting: true });
+    expect(playbackNext(waits, { type: 'waiting' })).toBe(waits);
   });
 
   it.each([

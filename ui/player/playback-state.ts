@@ -33,7 +33,8 @@ export interface Playback {
 }
 
 export type PlaybackEvent =
-  | { type: 'played'; at: number }
+  /** Play was pressed; `waiting`: there is nothing to play yet. */
+  | { type: 'played'; at: number; waiting: boolean }
   | { type: 'paused' }
   | { type: 'waiting' }
   /** `goesOn`: what it waited for is there, though it has not moved yet. */
@@ -77,11 +78,11 @@ export function playbackAtStart(known: {
 export function playbackNext(state: Playback, event: PlaybackEvent): Playback {
   switch (event.type) {
     case 'played':
-      return { ...state, playing: true, ended: false, failure: null, readAt: event.at };
+      return { ...state, playing: true, waiting: event.waiting, ended: false, failure: null, readAt: event.at };
     case 'paused':
       return { ...state, playing: false, waiting: false };
     case 'waiting':
-      return state.playing ? { ...state, waiting: true } : state;
+      return state.playing && !state.waiting ? { ...state, waiting: true } : state;
     case 'moved':
     case 'goesOn': {
       const { position, loadedTo, at } = event;

@@ -97,7 +97,10 @@ export function usePlayback(
         dispatch({ type: 'length', duration: element.duration });
     };
     const listeners: Record<string, () => void> = {
-      play: () => dispatch({ type: 'played', at: performance.now() }),
+      play: () => {
+        const waiting = element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
+        dispatch({ type: 'played', at: performance.now(), waiting });
+      },
       playing: () => dispatch({ type: 'goesOn', ...placeIn(element) }),
       pause: () => !element.ended && dispatch({ type: 'paused' }),
       waiting: () => {
