@@ -234,6 +234,22 @@ test('a formula in the line that cannot break scrolls in its place, and the page
   await expect(short).not.toHaveAttribute('data-wide');
 });
 
+test('a screen reader walks through the MathML of a formula, and does not meet its source', async ({ page }) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  await page.evaluate(
+    (html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html),
+    '<p>\\(x=\\frac{\\sqrt{b}}{2}\\)</p>',
+  );
+  await expect(page.locator('.katex')).toHaveCount(1);
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+  const told = nodes.filter(({ ignored, role }) => !ignored && /MathML/.test(String(role?.value)));
+  expect(told.map(({ role }) => String(role?.value).replace('MathML', ''))).toEqual(
+    'Math Row Row Identifier Operator Fraction SquareRoot Number Identifier'.split(' '),
+  );
+  expect(nodes.filter(({ ignored, name }) => !ignored && /\\frac/.test(String(name?.value)))).toEqual([]);
+});
+
 test('what an option holds is no stop of its own: a picture says which option it is of, what is too wide scrolls by Shift and an arrow', async ({
   page,
 }) => {

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { browserDatabase } from './browser-database.ts';
 import { DRAFT_DISK, PATIENCE } from './draft-disk-name.ts';
 
 interface Schema extends DBSchema {
@@ -13,30 +14,11 @@ interface Schema extends DBSchema {
 /** A picture whose form nobody opens again goes after so long, in milliseconds. */
 const KEPT = 7 * 24 * 60 * 60 * 1000;
 
-let opened: Promise<IDBPDatabase<Schema> | null> | null = null;
-
-function database(): Promise<IDBPDatabase<Schema> | null> {
-  // Where the browser has no database at all, opening it throws.
-  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) =>
-    resolve(
-      openDB<Schema>(DRAFT_DISK, 1, {
-        upgrade: (db) => {
-          db.createObjectStore('texts');
-          db.createObjectStore('pictures', { autoIncrement: true }).createIndex('name', 'name');
-          db.createObjectStore('who');
-        },
-        blocking: (_now, _blocked, event) => {
-          (event.target as IDBDatabase).close();
-          opened = null;
-        },
-        terminated: () => {
-          opened = null;
-        },
-      }),
-    ),
-  ).catch(() => null);
-  return opened;
-}
+const database = browserDatabase<Schema>(DRAFT_DISK, (db) => {
+  db.createObjectStore('texts');
+  db.createObjectStore('pictures', { autoIncrement: true }).createIndex('name', 'name');
+  db.createObjectStore('who');
+});
 
 /** What comes of a piece of work on the database; null: there is none, it failed, or it does not come within a second. */
 async function inTime<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T | null> {

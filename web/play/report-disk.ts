@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema } from 'idb';
+import { browserDatabase } from '#web/lib/browser-database.ts';
 
 interface Schema extends DBSchema {
   unsent: { key: string; value: string };
@@ -9,28 +10,9 @@ const ALL = 'all';
 /** Milliseconds that anything waits for the browser's database: in some browsers it can hang. */
 const PATIENCE = 1000;
 
-let opened: Promise<IDBPDatabase<Schema> | null> | null = null;
-
-function database(): Promise<IDBPDatabase<Schema> | null> {
-  // Where the browser has no database at all, opening it throws.
-  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) =>
-    resolve(
-      openDB<Schema>('lixue-play', 1, {
-        upgrade: (db) => {
-          db.createObjectStore('unsent');
-        },
-        blocking: (_now, _blocked, event) => {
-          (event.target as IDBDatabase).close();
-          opened = null;
-        },
-        terminated: () => {
-          opened = null;
-        },
-      }),
-    ),
-  ).catch(() => null);
-  return opened;
-}
+const database = browserDatabase<Schema>('lixue-play', (db) => {
+  db.createObjectStore('unsent');
+});
 
 let waits = false;
 let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { browserDatabase } from '#web/lib/browser-database.ts';
 import type { UnsentAnswer } from './answers-state.ts';
 
 interface Row extends UnsentAnswer {
@@ -66,32 +67,9 @@ export function atMostASecond<T, O>(work: Promise<T>, otherwise: O): Promise<T |
   });
 }
 
-let opened: Promise<IDBPDatabase<Schema> | null> | null = null;
-
-function database(): Promise<IDBPDatabase<Schema> | null> {
-  // Where the browser has no database at all, opening it throws. It is tried again: a disk may have room later.
-  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) => resolve(open())).catch(() => {
-    opened = null;
-    return null;
-  });
-  return opened;
-}
-
-function open(): Promise<IDBPDatabase<Schema>> {
-  return openDB<Schema>('lixue-exam', 1, {
-    upgrade: (db) => {
-      db.createObjectStore('unsent', { keyPath: ['studentId', 'recordId', 'questionId'] });
-    },
-    // Another tab of a newer version waits for this one: let it go on, and open again when needed.
-    blocking: (_now, _blocked, event) => {
-      (event.target as IDBDatabase).close();
-      opened = null;
-    },
-    terminated: () => {
-      opened = null;
-    },
-  });
-}
+const database = browserDatabase<Schema>('lixue-exam', (db) => {
+  db.createObjectStore('unsent', { keyPath: ['studentId', 'recordId', 'questionId'] });
+});
 
 /** What this page remembers because no disk holds it, by person and record: another screen of the page finds it too. */
 const inPage = new Map<string, Map<number, UnsentAnswer>>();
