@@ -92,8 +92,8 @@ let page: Page;
 let runExam: typeof Run;
 let led: string[] = [];
 
-function sit(store: UnsentStore = memoryStore()): Exam {
-  const opening = openExam(paper, snapshot, [], { index: 0, autoAdvance: false, online: true });
+function sit(store: UnsentStore = memoryStore(), record = snapshot): Exam {
+  const opening = openExam(paper, record, [], { index: 0, autoAdvance: false, online: true });
   const exam = runExam(opening, store, 'window-1', {
     toResult: (_recordId, result) => led.push(`result ${result?.late.join() ?? 'of another window'}`),
     toExamCenter: (packId) => led.push(`exam center of ${packId}`),
@@ -576,6 +576,21 @@ it('what was read without answering counts, while its page is in sight, and is t
   expect(exam.spent(), 'out of sight nothing counts').toBe(40);
   exam.stop();
   expect(of('time_spent').map(({ body }) => 'totalTime' in body && body.totalTime)).toEqual([38, 40]);
+});
+
+it('without a limit the server is told each minute, since another device may go on while this window stands open', async () => {
+  const told = () => of('time_spent').map(({ body }) => 'totalTime' in body && body.totalTime);
+  sit(memoryStore(), { ...snapshot, examTime: null, endsAt: null });
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(told()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(62_000);
+  expect(told()).toEqual([60, 120]);
+});
+
+it('with a limit it is not: there the clock runs from the start', async () => {
+  sit();
+  await vi.advanceTimersByTimeAsync(121_000);
+  expect(of('time_spent')).toEqual([]);
 });
 
 it('without a network the time stays in this browser, and a crash loses seconds', async () => {

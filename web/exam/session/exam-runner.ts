@@ -34,6 +34,8 @@ const SAVE_TIMEOUT = 12_000;
 
 /** Milliseconds after which this browser notes where one is and what was spent: so much a crash loses at most. */
 const NOTE_EVERY = 15_000;
+/** Seconds without a limit after which the server is told, for another device that goes on while this window still stands open. */
+const TELL_EVERY = 60;
 
 /** What still sends the answers of records whose screen was left, by record; called, it ends. */
 const afterLeaving = new Map<number, () => void>();
@@ -403,7 +405,10 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       window.addEventListener('pagehide', hide);
       document.addEventListener('visibilitychange', visible);
       runTime();
-      noting = setInterval(notePlace, NOTE_EVERY);
+      noting = setInterval(() => {
+        notePlace();
+        if (state.record.endsAt === null && spent() - told >= TELL_EVERY) tellTime();
+      }, NOTE_EVERY);
       for (const request of firstRequests) carryOut(request);
       firstRequests = [];
     },
