@@ -12,6 +12,9 @@ interface MarkedBar {
   loud: boolean;
 }
 
+/** Few bars stand at the left, none of them a wall: the picture is as wide as so many. */
+const LEAST_WIDE = 16;
+
 interface Props {
   /** What the chart shows, for whoever hears the page. */
   title: string;
@@ -31,6 +34,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
   const stripes = useId();
   const most = Math.max(1, ...bars.map(({ value, mark }) => Math.max(value, mark ?? 0)));
   const high = 100;
+  const compared = bars.some(({ mark }) => mark !== null);
   const at = (value: number) => (value / most) * high;
   return (
     <figure className={classes.figure} aria-labelledby={id}>
@@ -41,7 +45,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
         {say(most)}
       </div>
       {/* Ten units wide for each bar: it is stretched to its place. */}
-      <svg viewBox={`0 0 ${bars.length * 10} ${high}`} preserveAspectRatio="none" aria-hidden>
+      <svg viewBox={`0 0 ${Math.max(bars.length, LEAST_WIDE) * 10} ${high}`} preserveAspectRatio="none" aria-hidden>
         <defs>
           <pattern id={stripes} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect width={4} height={4} className={classes.loud} />
@@ -76,7 +80,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
       <p className={classes.legend} aria-hidden>
         <span data-of="value">{valueName}</span>
         {bars.some(({ loud }) => loud) && <span data-of="loud">{loudName}</span>}
-        {bars.some(({ mark }) => mark !== null) && <span data-of="mark">{markName}</span>}
+        {compared && <span data-of="mark">{markName}</span>}
       </p>
       {/* A table takes its whole height however small it is told to be. */}
       <div className="unseen">
@@ -86,7 +90,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
             <tr>
               <th scope="col">{itemName}</th>
               <th scope="col">{valueName}</th>
-              <th scope="col">{markName}</th>
+              {compared && <th scope="col">{markName}</th>}
             </tr>
           </thead>
           <tbody>
@@ -94,7 +98,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
               <tr key={name}>
                 <th scope="row">{loud ? `${name} (${loudName})` : name}</th>
                 <td>{say(value)}</td>
-                <td>{mark === null ? '—' : say(mark)}</td>
+                {compared && <td>{mark === null ? '—' : say(mark)}</td>}
               </tr>
             ))}
           </tbody>

@@ -15,12 +15,12 @@ const MOST_SLOW = 3;
 const SLOW = { times: 1.5, seconds: 10 };
 
 interface Props {
-  result: Result;
+  result: Pick<Result, 'recordId' | 'answerTimes' | 'byType'>;
   /** The questions of the record in its order. */
-  questions: Review['questions'];
+  questions: readonly Pick<Review['questions'][number], 'questionId' | 'state'>[];
 }
 
-/** How long each answer took beside the median of all who answered the question, and what the time cost. */
+/** How long each answer took beside the median of all who answered the question, where enough did, and what the time cost. */
 export function AnswerTimes({ result, questions }: Props) {
   const times = new Map(result.answerTimes.map((time) => [time.questionId, time]));
   const all = questions.flatMap(({ questionId, state }, index) => {
@@ -53,7 +53,7 @@ export function AnswerTimes({ result, questions }: Props) {
         {shown.length < all.length && <span>{t('图中是用时最长的 {count} 题', { count: shown.length })}</span>}
       </p>
       <MarkedBars
-        title={t('每题用时与所有答题者的中位数')}
+        title={all.some(({ median }) => median !== null) ? t('每题用时与所有答题者的中位数') : t('每题用时')}
         itemName={t('题目')}
         valueName={t('我的用时')}
         markName={t('答题者中位数')}
