@@ -457,3 +457,50 @@ test('a paper that may not be sat again: the end of its review says so beforehan
   await expect(page.getByRole('button', { name: '重试' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: '去考题中心' })).toBeVisible();
 });
+
+test('in the list a ring of focus is whole around every control, also at the edges of what is laid out apart', async ({
+  page,
+}) => {
+  await page.goto(`/exam/review/${await handIn(page)}?view=list`);
+  const card = page.getByRole('article', { name: '第 1 题', exact: true });
+  await expect(card.getByRole('button', { name: '收藏' })).toBeVisible();
+  const cut = await card.evaluate((article) => {
+    /** The ring of ui/base.css, in pixels beyond its control. */
+    const ring = 4;
+    return [...article.querySelectorAll('button, a, summary, textarea, input')].flatMap((control) => {
+      const own = control.getBoundingClientRect();
+      const around: Element[] = [];
+      for (let at = control.parentElement; at !== null && article.contains(at); at = at.parentElement)
+        if (getComputedStyle(at).contentVisibility === 'auto') around.push(at);
+      return around.some((edge) => {
+        const { left, right, top, bottom } = edge.getBoundingClientRect();
+        return Math.min(own.left - left, right - own.right, own.top - top, bottom - own.bottom) < ring - 0.5;
+      })
+        ? [control.textContent || control.getAttribute('aria-label')]
+        : [];
+    });
+  });
+  expect(cut).toEqual([]);
+});
+
+test('on paper a letter stands in one line with its dot', { tag: '@one-width' }, async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  // As wide as A4 between its margins.
+  await page.setViewportSize({ width: 695, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  await page.goto(`/paper/print?exam=${examId}&record=${recordId}`);
+  const letters = page.locator('li > b', { hasText: /^[A-Z]\.$/ });
+  await expect(letters.first()).toBeVisible();
+  const heights = await letters.evaluateAll((all) =>
+    all.map((letter) => {
+      const range = document.createRange();
+      range.selectNodeContents(letter);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    }),
+  );
+  expect(Math.max(...heights)).toBe(1);
+});
