@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
-import { fitsWidth, look } from './look.ts';
+import { fitsWidth, look, wholeWords } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
 
 /**
@@ -251,6 +251,56 @@ test('on the narrowest phone and on a tablet no English word is cut off', async 
       const cut = await page.getByRole('main').or(page.getByRole('navigation')).evaluateAll(wordsCutOff);
       expect.soft(cut, `${address} at ${width}`).toEqual([]);
     }
+  }
+});
+
+test('no English word is broken, and no figure parted from its unit, at the usual widths', async ({ page }) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const { list } = await call(page.request, 'GET /app/university/list', { pageNum: 1, pageSize: 1 });
+  const universityId = list[0]?.id ?? 0;
+  await call(page.request, 'POST /app/university/goal', { universityId });
+  await call(page.request, 'POST /app/university/compare', { universityIds: [universityId] });
+  const examDate = new Date(Date.now() + 24 * 86_400_000).toISOString().slice(0, 10);
+  await call(page.request, 'POST /app/exam/study_settings', { packId, examDate });
+  const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const answers = questions.slice(0, 3).map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/');
+    const days = page.getByRole('region', { name: 'Target university' }).getByText(/Exam in\s*\d+\s*days?/);
+    await expect(days).toBeVisible();
+    const [line, { size }] = await days.evaluate((all) => {
+      const range = document.createRange();
+      range.selectNodeContents(all);
+      const strong = all.querySelector('strong') ?? all;
+      return [range.getBoundingClientRect().height, { size: Number.parseFloat(getComputedStyle(strong).fontSize) }];
+    });
+    expect.soft(line, `${width}: the days stand in one line`).toBeLessThan(1.6 * size);
+    await wholeWords(page);
+    await page.goto('/universities');
+    await expect(page.getByRole('article').first()).toBeVisible();
+    const filters = page.getByRole('button', { name: 'Filter', exact: true });
+    if (await filters.isVisible()) await filters.click();
+    const level = page.getByText('double-first-class', { exact: true }).filter({ visible: true }).first();
+    await expect(level).toBeVisible();
+    await wholeWords(page);
+    await page.goto(`/universities?id=${universityId}`);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('Remove from comparison')).toBeVisible();
+    expect.soft(await dialog.evaluateAll(wordsCutOff), `details at ${width}`).toEqual([]);
+    await wholeWords(page);
+    await page.goto(`/statistics?packId=${packId}`);
+    const month = page.locator('figure svg text').first();
+    await expect(month).toBeVisible();
+    const tall = await month.evaluate((text) => text.getBoundingClientRect().height);
+    expect.soft(tall, `${width}: the months are as large as other small words`).toBeGreaterThan(10);
+    expect.soft(tall).toBeLessThan(19);
+    await wholeWords(page);
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { clockInPicture, startEncoder } from './encoder.ts';
-import { look } from './look.ts';
+import { look, wholeWords } from './look.ts';
 import { agreeToAll, findPack, newStudent, packs, signIn } from './student.ts';
 
 /** The demo teacher. */
@@ -87,5 +87,9 @@ test('a lesson in the room of this site: its stream plays near the teacher, a br
   await play.click();
   await plays(page);
   await look(page, info, 'live-room-replay');
+  await page.evaluate(() => localStorage.setItem('lixue.language', 'en'));
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Discussion' })).toBeVisible();
+  await wholeWords(page);
   await teaching.context().close();
 });

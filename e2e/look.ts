@@ -68,3 +68,24 @@ export async function fitsWidth(page: Page): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(over, `pixels wider than the window on ${page.url()}`).toBeLessThanOrEqual(0);
 }
+
+/** No word of Latin letters is broken in its middle, and no name of a button, a choice or a heading in its hyphen; of codes nobody expects that. */
+export async function wholeWords(page: Page): Promise<void> {
+  const broken = await page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const within = text.parentElement;
+      if (within === null || within.closest('.katex, .unseen, script, style, noscript')) continue;
+      const word = within.closest('button, label, a, h1, h2, h3') ? /[A-Za-z]+(-[A-Za-z]+)*/g : /[A-Za-z]+/g;
+      for (const { 0: letters, index } of (text.textContent ?? '').matchAll(word)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + letters.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(letters);
+      }
+    }
+    return found;
+  });
+  expect.soft(broken, `words broken on ${page.url()}`).toEqual([]);
+}
