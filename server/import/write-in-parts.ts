@@ -101,6 +101,12 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
     return done;
   };
   const stop = () => task.signal?.throwIfAborted();
+  const stored = lines.filter(({ key }) => plan.chapters.has(plan.keys.get(key) ?? key)).length;
+  /** Questions of the file that the bank has after some parts: what those wrote or found, and what it had before, with which they were not compared yet. */
+  const inBank = ({ added, changed, unchanged }: Written['changes']) => {
+    const before = Math.max(0, stored - changed - unchanged);
+    return { sum: added + changed + unchanged + before, before };
+  };
   const correctionIn = (trx: Trx, { packId }: Target) => new Correction(db, trx, { packId, noted, now });
   /** Ends a correction, and says what it replaced. */
   const ended = async (correction: Correction) => {
@@ -116,8 +122,8 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
       tally,
     });
   /** While practices are brought up to date nothing stops, so whoever asks for it, or did, is told. */
-  const told = async (work: Promise<void>, { added, changed, unchanged }: Written['changes']) => {
-    const tell = () => task.finishing?.(added + changed + unchanged, lines.length);
+  const told = async (work: Promise<void>, did: Written['changes']) => {
+    const tell = () => task.finishing?.(inBank(did).sum, lines.length);
     if (task.signal?.aborted) tell();
     else task.signal?.addEventListener('abort', tell, { once: true });
     return work.finally(() => task.signal?.removeEventListener('abort', tell));
@@ -255,19 +261,19 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
         () => true,
         () => false,
       ));
-    throw storedInPart(error, changes, { of: lines.length, practised });
+    throw storedInPart(error, changes, { of: lines.length, practised, ...inBank(changes) });
   }
 }
 
 function storedInPart(
   error: unknown,
   { added, changed, unchanged }: Written['changes'],
-  { of, practised }: { of: number; practised: boolean },
+  { of, practised, sum, before }: { of: number; practised: boolean; sum: number; before: number },
 ): StoredInPart {
   const why =
     error instanceof ChangedMeanwhile ? '题库在导入期间被改动了' : error instanceof FileRefused ? error.message : null;
   return new StoredInPart(
-    `${of} 题中已写入 ${added + changed + unchanged} 题（新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题），${practised ? '它们已经可用' : '章节练习里还没有它们'}；再次导入同一份文件，会接着写完`,
+    `${of} 题中题库里已有 ${sum} 题（新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题${before > 0 ? `，原来就有、还没有比对 ${before} 题` : ''}），${practised ? '它们已经可用' : '章节练习里还没有它们'}；再次导入同一份文件，会接着写完`,
     why,
     error,
   );
