@@ -1,4 +1,5 @@
 import type { SchoolScoredKind } from '#contract/values/exam.ts';
+import type { PaperColumn } from './paper-columns.ts';
 
 /** What a row of papers says of its paper as a whole; null: nothing. */
 export interface FilePaperHead {
@@ -34,4 +35,9 @@ export interface CheckedPaperRow {
   row: number;
   ok: true;
   standing: FilePaperRow;
+  /** Where the columns of its sheet are, one map for many rows: what is found out later names them, too. */
+  at: ReadonlyMap<PaperColumn, number>;
+  /** Sentences in Chinese of what the sheet shows otherwise than it is read, and the letters of their columns. */
+  warnings: string[];
+  columns: string[];
 }

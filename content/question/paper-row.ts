@@ -7,7 +7,7 @@ import type { CheckedPaperRow, FilePaperRow } from './file-paper.ts';
 import type { RejectedRow } from './file-question.ts';
 import type { PaperColumn, PaperHeader } from './paper-columns.ts';
 import { readSchoolKey, readScore } from './question.ts';
-import { RowReasons } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons } from './row-reasons.ts';
 
 /** Names of papers and of their sections, as long as in a pack. */
 const LONGEST_NAME = 100;
@@ -108,10 +108,12 @@ const SHARED: readonly PaperColumn[] = [
 
 /** Reads one row of a sheet of papers that is not empty, or every reason why it cannot be read. */
 export function readPaperRow(
-  { sheet, row, cells, drawn }: SheetRow,
+  { sheet, row, cells, drawn, hidden }: SheetRow,
   header: PaperHeader,
 ): CheckedPaperRow | RejectedRow {
   const why = new RowReasons(header.at);
+  const warnings = new RowReasons(header.at);
+  if (hidden) warnings.add(HIDDEN_ROW);
   if (drawn) why.add(drawn);
   const cellOf = (column: PaperColumn): Cell | undefined => {
     const at = header.at.get(column);
@@ -126,6 +128,7 @@ export function readPaperRow(
       why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('sup') || formats.includes('sub')))
       why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
+    for (const remark of cell?.remarks ?? []) warnings.add(`“${column}”${remark}`, column);
     const own = visibleText(cell?.text ?? '').trim();
     const others = header.again.get(column) ?? [];
     const says = (at: number) =>
@@ -175,5 +178,8 @@ export function readPaperRow(
     why.add('没有写这是哪道题：请写编号，或写题目行号', '编号', '题目行号');
   if (names === null || why.size > 0)
     return { ok: false, sheet, row, why: why.sentences, columns: why.columns, topic: paper.slice(0, 60), paper };
-  return { ok: true, sheet, row, standing: { paper, head, section, order, names, score } };
+  return {
+    ...{ ok: true, sheet, row, standing: { paper, head, section, order, names, score }, at: header.at },
+    ...{ warnings: warnings.sentences, columns: warnings.columns },
+  };
 }

@@ -23,7 +23,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
-import { RowReasons } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */
@@ -278,7 +278,7 @@ export function readRow(
   pictures: CellPictures,
 ): CheckedRow {
   const reader = new RowReader(header, cells, pictures);
-  if (hidden) reader.warnings.add('这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行');
+  if (hidden) reader.warnings.add(HIDDEN_ROW);
   if (drawn) reader.why.add(drawn);
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0, '题型');
   const source = reader.formatted('题干');

@@ -1,5 +1,8 @@
 import { columnLetters } from '#content/sheet/column-letters.ts';
 
+/** What is said of a row that nobody sees in the file. */
+export const HIDDEN_ROW = '这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行';
+
 /** Sentences on one row, each with the letters of the columns that it is about: what a person has to look for in the file. */
 export class RowReasons<Column extends string> {
   readonly #at: ReadonlyMap<Column, number>;

@@ -77,7 +77,12 @@ describe.each(databases)('on $name', ({ kind }) => {
       warned: ({ row, why }) => warned.push(`${row}: ${why.join('；')}`),
       ...more,
     });
-    return { report, rows: rows.map(({ sheet, row, why }) => `${sheet} ${row}: ${why.join('；')}`), warned };
+    return {
+      report,
+      rows: rows.map(({ sheet, row, why }) => `${sheet} ${row}: ${why.join('；')}`),
+      columns: rows.map(({ columns }) => columns),
+      warned,
+    };
   };
   const papers = async () => {
     const exams = await db.query
@@ -191,14 +196,15 @@ describe.each(databases)('on $name', ({ kind }) => {
         paper('卷', { 类型: '模拟', 时长: 60 }, of('甲', { 分值: 3 }), of('乙', { 总分: 6 })),
       ),
     );
-    expect(short.rows).toEqual(['试卷 3: 试卷“卷”的总分写的是 6，各题分值合计 5，少 1 分']);
+    expect(short.rows).toEqual(['试卷 3: 试卷“卷”的总分写的是 6，各题分值合计 5，少 1 分（D 列）']);
+    expect(short.columns).toEqual([['D']]);
     expect(short.report).toMatchObject({ good: 3, bad: 1, imported: false });
     expect(await everything(db)).toMatchObject({ questions: [], exams: [] });
     const long = await take(
       await book(bank('甲', '乙'), paper('卷', { ...MOCK, 总分: 3.5, 及格分: 5 }, of('甲'), of('乙'))),
     );
     expect(long.rows).toEqual([
-      '试卷 2: 试卷“卷”的总分写的是 3.5，各题分值合计 4，多 0.5 分；试卷“卷”的及格分 5 高于各题分值合计 4',
+      '试卷 2: 试卷“卷”的总分写的是 3.5，各题分值合计 4，多 0.5 分（D 列）；试卷“卷”的及格分 5 高于各题分值合计 4（E 列）',
     ]);
   });
 
@@ -206,63 +212,63 @@ describe.each(databases)('on $name', ({ kind }) => {
     [
       'a key that nobody has',
       paper('卷', MOCK, of('甲'), of('无')),
-      ['试卷 3: 没有编号是“无”的题：这份文件合格的行里没有，题库里从表格导入的题里也没有'],
+      ['试卷 3: 没有编号是“无”的题：这份文件合格的行里没有，题库里从表格导入的题里也没有（I 列）'],
     ],
-    ['a row that is empty', paper('卷', MOCK, { 题目行号: 99 }), ['试卷 2: 题库 第 99 行没有试题']],
+    ['a row that is empty', paper('卷', MOCK, { 题目行号: 99 }), ['试卷 2: 题库 第 99 行没有试题（J 列）']],
     [
       'a sheet that is none',
       paper('卷', MOCK, { 题目行号: '表三!2' }),
-      ['试卷 2: 没有写着试题的工作表“表三”（有：题库）'],
+      ['试卷 2: 没有写着试题的工作表“表三”（有：题库）（J 列）'],
     ],
     [
       'the same question twice',
       paper('卷', MOCK, of('甲'), of('乙'), { 题目行号: 2 }),
-      ['试卷 4: 这道题在第 2 行已经放进试卷“卷”，一份试卷里一道题只能出现一次'],
+      ['试卷 4: 这道题在第 2 行已经放进试卷“卷”，一份试卷里一道题只能出现一次（J 列）'],
     ],
     [
       'an order that is mixed',
       paper('卷', MOCK, of('甲', { 顺序: 1 }), of('乙')),
-      ['试卷 3: 没有写顺序，而这份试卷的第 2 行写了 1：要么都写，要么都不写'],
+      ['试卷 3: 没有写顺序，而这份试卷的第 2 行写了 1：要么都写，要么都不写（H 列）'],
     ],
     [
       'an order twice',
       paper('卷', MOCK, of('甲', { 顺序: 1 }), of('乙', { 顺序: 1 })),
-      ['试卷 3: 顺序 1 在第 2 行已经用过'],
+      ['试卷 3: 顺序 1 在第 2 行已经用过（H 列）'],
     ],
     [
       'a section that goes on',
       paper('卷', MOCK, of('甲', { 大题: '一' }), of('乙', { 大题: '二' }), of('丙', { 大题: '一' })),
-      ['试卷 4: 大题“一”在第 3 行（“二”）之前已经结束：同一大题的题要放在一起'],
+      ['试卷 4: 大题“一”在第 3 行（“二”）之前已经结束：同一大题的题要放在一起（G 列）'],
     ],
     [
       'a section that is left out',
       paper('卷', MOCK, of('甲', { 大题: '一' }), of('乙')),
-      ['试卷 3: 没有写大题，而这份试卷的第 2 行写了“一”：要么都写，要么都不写'],
+      ['试卷 3: 没有写大题，而这份试卷的第 2 行写了“一”：要么都写，要么都不写（G 列）'],
     ],
     [
       'two spellings of one name',
       [...paper('A卷', MOCK, of('甲')), ...paper('ａ卷', {}, of('乙'))],
-      ['试卷 3: 试卷名称“ａ卷”和第 2 行的“A卷”只有大小写或全角半角不同，请写成一样'],
+      ['试卷 3: 试卷名称“ａ卷”和第 2 行的“A卷”只有大小写或全角半角不同，请写成一样（A 列）'],
     ],
     [
       'two kinds',
       [...paper('卷', MOCK, of('甲')), ...paper('卷', { 类型: '限时' }, of('乙'))],
-      ['试卷 3: “类型”和第 2 行写的不一样，同一份试卷只能有一个（写一次就够了）'],
+      ['试卷 3: “类型”和第 2 行写的不一样，同一份试卷只能有一个（写一次就够了）（B 列）'],
     ],
     [
       'no kind and no time',
       paper('卷', {}, of('甲')),
-      ['试卷 2: 试卷“卷”没有写类型，可用：模拟考试、历年真题、限时测试；试卷“卷”没有写时长（分钟）'],
+      ['试卷 2: 试卷“卷”没有写类型，可用：模拟考试、历年真题、限时测试（B 列）；试卷“卷”没有写时长（分钟）（C 列）'],
     ],
     [
       'a past exam of no year',
       paper('卷', { 类型: '真题', 时长: 1 }, of('甲')),
-      ['试卷 2: 试卷“卷”是历年真题，没有写年份'],
+      ['试卷 2: 试卷“卷”是历年真题，没有写年份（F 列）'],
     ],
     [
       'a year that means nothing',
       paper('卷', { ...MOCK, 年份: 2024 }, of('甲')),
-      ['试卷 2: 试卷“卷”写了年份，只有历年真题写年份（现在的类型是模拟考试）'],
+      ['试卷 2: 试卷“卷”写了年份，只有历年真题写年份（现在的类型是模拟考试）（F 列）'],
     ],
     [
       'a paper without a question',
@@ -295,11 +301,11 @@ describe.each(databases)('on $name', ({ kind }) => {
       into,
     );
     expect(rows.slice(1)).toEqual([
-      '试卷 2: 编号“外”是另一个题库包的题，试卷只能用本题库包的题',
+      '试卷 2: 编号“外”是另一个题库包的题，试卷只能用本题库包的题（I 列）',
       expect.stringMatching(/^试卷 3: “q-1”是课程包文件夹里一道题的 key/),
-      '试卷 4: 编号“旧”的题已停用（以前导入的文件里不再有它），要用它请把它写进文件',
+      '试卷 4: 编号“旧”的题已停用（以前导入的文件里不再有它），要用它请把它写进文件（I 列）',
       expect.stringMatching(/^试卷 5: 没有编号是“坏”的题/),
-      '试卷 6: 题库 第 3 行的题不合格',
+      '试卷 6: 题库 第 3 行的题不合格（J 列）',
     ]);
     const named = await take(await book(bank('甲'), paper('卷', MOCK, of('甲'))), into);
     expect(named.rows).toEqual(['试卷 2: 课程包的文件夹里已有一份试卷叫“卷”，请在文件夹里改它，或改名']);
@@ -343,7 +349,10 @@ describe.each(databases)('on $name', ({ kind }) => {
         paper('卷', MOCK, of('丁', { 顺序: 1 }), of('乙', { 顺序: 3 })),
       ),
     );
-    expect(warned).toEqual(['2: 试卷“卷”的顺序里没有 2，是不是漏了题', '3: 这道题的材料还有 2 题没有放进试卷“卷”']);
+    expect(warned).toEqual([
+      '2: 试卷“卷”的顺序里没有 2，是不是漏了题（H 列）',
+      '3: 这道题的材料还有 2 题没有放进试卷“卷”（I 列）',
+    ]);
     expect(report).toMatchObject({ warned: 2, imported: true });
     // Also where the case is in the bank alone.
     const later = await take(await book(null, paper('卷二', MOCK, of('甲'), of('乙'))));
@@ -429,7 +438,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect((await of("'题库(一)'！第 2 行", '题库（一）', '题库二')).rows).toEqual([]);
     expect((await of('题库（一）!2', '题库（一）', '题库(一)')).rows).toEqual([]);
     expect((await of('题库（三）!2', '题库（一）', '题库(一)')).rows).toEqual([
-      '卷 2: 没有写着试题的工作表“题库（三）”（有：题库（一）、题库(一)）',
+      '卷 2: 没有写着试题的工作表“题库（三）”（有：题库（一）、题库(一)）（J 列）',
     ]);
   });
 

@@ -3,7 +3,9 @@ import { materialKey, namedPaperKey, namedPaperKeyIn, schoolPaperKey } from '#co
 import { placeOf } from '#content/question/duplicates.ts';
 import type { CheckedPaperRow, FilePaperHead } from '#content/question/file-paper.ts';
 import type { RejectedRow, WarnedRow } from '#content/question/file-question.ts';
+import type { PaperColumn } from '#content/question/paper-columns.ts';
 import { readSpool } from '#content/question/question-spool.ts';
+import { RowReasons } from '#content/question/row-reasons.ts';
 import type { SchoolScoredKind } from '#contract/values/exam.ts';
 import {
   type ArrangeFault,
@@ -85,7 +87,7 @@ const KIND_NAMES: Readonly<Record<SchoolScoredKind, string>> = {
   timed: '限时测试',
 };
 
-const HEAD_COLUMNS: Readonly<Record<keyof FilePaperHead, string>> = {
+const HEAD_COLUMNS: Readonly<Record<keyof FilePaperHead, PaperColumn>> = {
   paperKey: '试卷编号',
   kind: '类型',
   minutes: '时长',
@@ -119,7 +121,7 @@ export async function planPapers(
   for (const row of rows) {
     const form = nameForm(row.standing.paper);
     const found = finder(row);
-    if (!found.ok) told.refuse(row, found.why);
+    if (!found.ok) told.refuse(row, found.why, namingColumn(row));
     const group = groups.get(form);
     const member = { row, question: found.ok ? found.value : null };
     if (group) group.push(member);
@@ -154,6 +156,7 @@ export async function planPapers(
       told.refuse(
         row,
         `“${HEAD_COLUMNS[field]}”和${placeOf(before, row.sheet)}写的不一样，同一份试卷只能有一个（写一次就够了）`,
+        HEAD_COLUMNS[field],
       );
     const { name, keyed } = { name: first.row.standing.paper, keyed: head.value.paperKey };
     for (const { row } of members)
@@ -161,12 +164,14 @@ export async function planPapers(
         told.refuse(
           row,
           `试卷名称“${row.standing.paper}”和${placeOf(first.row, row.sheet)}的“${name}”只有大小写或全角半角不同，请写成一样`,
+          '试卷',
         );
     const twin = claimed.get(identified.key);
     if (twin)
       told.refuse(
         first.row,
         `试卷编号“${keyed ?? ''}”在${placeOf(twin, first.row.sheet)}已经给了试卷“${twin.standing.paper}”`,
+        '试卷编号',
       );
     claimed.set(identified.key, first.row);
     const known = storedAt.get(identified.key);
@@ -174,6 +179,7 @@ export async function planPapers(
       told.refuse(
         first.row,
         `试卷编号“${keyed ?? ''}”是这个题库包另一门课里的试卷“${known.name}”的：那门课的试卷请用 --course 导入，这里请换一个试卷编号`,
+        '试卷编号',
       );
     // A paper of the folder that names no course stands in each of them.
     const same = namesakes.get(form)?.find((paper) => paper.courseId === null || paper.courseId === courseId);
@@ -183,6 +189,7 @@ export async function planPapers(
         same.ofSheet
           ? `题库包里已有另一份试卷叫“${name}”，它的试卷编号不是这一个：请改名，或写原来的试卷编号`
           : `课程包的文件夹里已有一份试卷叫“${name}”，请在文件夹里改它，或改名`,
+        '试卷',
       );
     const standing = members.flatMap(
       ({ row, question }): (SheetPaperRow & { at: CheckedPaperRow; found: FileQuestion })[] =>
@@ -205,7 +212,7 @@ export async function planPapers(
     const arranged = arrangePaper(standing);
     for (const fault of arranged.faults) {
       const [at, other] = [standing[fault.row]?.at, standing[fault.other]?.at];
-      if (at && other) told.refuse(at, arrangeSentence(fault, at, other));
+      if (at && other) told.refuse(at, arrangeSentence(fault, at, other), ARRANGED_BY[fault.why] ?? namingColumn(at));
     }
     const sum = sumOf(standing);
     for (const fault of headFaults(head.value, sum)) {
@@ -213,22 +220,30 @@ export async function planPapers(
       if (!isWhole && (fault.why === 'total' || fault.why === 'passAbove')) continue;
       const at =
         fault.why === 'total' ? head.rowOf('total') : fault.why === 'passAbove' ? head.rowOf('passScore') : first.row;
-      told.refuse(at, headSentence(fault, name, head.value, sum));
+      told.refuse(at, headSentence(fault, name, head.value, sum), SAID_IN[fault.why]);
     }
     if (standing.length > 0 && standing.every(({ question }) => retired.has(question)))
-      told.refuse(first.row, `试卷“${name}”的题都是人工停用的，学员什么也看不到（恢复用 question restore）`);
+      told.refuse(
+        first.row,
+        `试卷“${name}”的题都是人工停用的，学员什么也看不到（恢复用 question restore）`,
+        namingColumn(first.row),
+      );
     if (isWhole) {
       if (arranged.skipped.length > 0)
-        told.warn(first.row, `试卷“${name}”的顺序里没有 ${arranged.skipped.join('、')}，是不是漏了题`);
+        told.warn(first.row, `试卷“${name}”的顺序里没有 ${arranged.skipped.join('、')}，是不是漏了题`, '顺序');
       for (const { question, at, score } of standing)
         if (retired.has(question))
-          told.warn(at, `这道题是人工停用的，试卷里不出现，学员看到的总分少 ${score} 分（恢复用 question restore）`);
+          told.warn(
+            at,
+            `这道题是人工停用的，试卷里不出现，学员看到的总分少 ${score} 分（恢复用 question restore）`,
+            namingColumn(at),
+          );
       const [only, other] = arranged.sections;
       if (only && !other && only.title !== '')
-        told.warn(first.row, `试卷“${name}”只有一个大题，学员不会看到大题的名称“${only.title}”`);
+        told.warn(first.row, `试卷“${name}”只有一个大题，学员不会看到大题的名称“${only.title}”`, '大题');
       const inPaper = new Set(standing.map(({ question }) => question));
       for (const { at, missing } of brokenCases(standing, inPaper, cases))
-        told.warn(at, `这道题的材料还有 ${missing} 题没有放进试卷“${name}”`);
+        told.warn(at, `这道题的材料还有 ${missing} 题没有放进试卷“${name}”`, namingColumn(at));
     }
     if (
       !isWhole ||
@@ -432,34 +447,63 @@ function headSentence(fault: HeadFault, name: string, head: FilePaperHead, sum: 
   }
 }
 
-/** Collects what is said of rows, each row once. */
-class Told {
-  readonly #refused = new Map<CheckedPaperRow, string[]>();
-  readonly #warned = new Map<CheckedPaperRow, string[]>();
+/** The column in which a row says which question it is. */
+const namingColumn = ({ standing: { names } }: CheckedPaperRow): PaperColumn =>
+  'schoolKey' in names ? '编号' : '题目行号';
 
-  refuse(row: CheckedPaperRow, why: string): void {
-    this.#refused.set(row, [...(this.#refused.get(row) ?? []), why]);
+/** The column that a fault in the order of a paper is about; left out: the one that names the question. */
+const ARRANGED_BY: Readonly<Partial<Record<ArrangeFault['why'], PaperColumn>>> = {
+  sectionMissing: '大题',
+  sectionAgain: '大题',
+  orderMissing: '顺序',
+  orderTwice: '顺序',
+};
+
+const SAID_IN: Readonly<Record<HeadFault['why'], PaperColumn>> = {
+  kindMissing: '类型',
+  minutesMissing: '时长',
+  yearMissing: '年份',
+  yearUnneeded: '年份',
+  total: '总分',
+  passAbove: '及格分',
+};
+
+type Reasons = Map<CheckedPaperRow, RowReasons<PaperColumn>>;
+
+/** Collects what is said of rows, each row once, each sentence with the letters of its columns. */
+class Told {
+  readonly #refused: Reasons = new Map();
+  readonly #warned: Reasons = new Map();
+
+  refuse(row: CheckedPaperRow, why: string, about: PaperColumn): void {
+    reasonsOf(this.#refused, row).add(why, about);
   }
-  warn(row: CheckedPaperRow, why: string): void {
-    this.#warned.set(row, [...(this.#warned.get(row) ?? []), why]);
+  warn(row: CheckedPaperRow, why: string, about: PaperColumn): void {
+    reasonsOf(this.#warned, row).add(why, about);
   }
   isRefused(row: CheckedPaperRow): boolean {
     return this.#refused.has(row);
   }
   rejected(): RejectedRow[] {
-    return inRows(this.#refused).map(([{ sheet, row, standing }, why]) => ({
-      ok: false,
-      ...{ sheet, row, why, topic: standing.paper, paper: standing.paper },
-    }));
+    return inRows(this.#refused).map(([row, why]) => ({ ok: false, ...said(row, why), paper: row.standing.paper }));
   }
   warned(): WarnedRow[] {
-    return inRows(this.#warned).map(([{ sheet, row, standing }, why]) => ({ sheet, row, why, topic: standing.paper }));
+    return inRows(this.#warned).map(([row, why]) => said(row, why));
   }
 }
 
+function reasonsOf(reasons: Reasons, row: CheckedPaperRow): RowReasons<PaperColumn> {
+  const known = reasons.get(row) ?? new RowReasons(row.at);
+  reasons.set(row, known);
+  return known;
+}
+
+const said = ({ sheet, row, standing }: CheckedPaperRow, why: RowReasons<PaperColumn>): WarnedRow => ({
+  ...{ sheet, row, why: why.sentences, columns: why.columns, topic: standing.paper },
+});
+
 /** In the order of the file, as far as a paper's rows stand together. */
-const inRows = (told: ReadonlyMap<CheckedPaperRow, string[]>) =>
-  [...told].sort(([a], [b]) => (a.sheet === b.sheet ? a.row - b.row : 0));
+const inRows = (told: Reasons) => [...told].sort(([a], [b]) => (a.sheet === b.sheet ? a.row - b.row : 0));
 
 /** Rows of the spool that are held at once. */
 const ROWS_AT_ONCE = 500;
