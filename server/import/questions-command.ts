@@ -5,7 +5,7 @@ import { importQuestions, type QuestionReport } from './questions.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
 import { sayRetired } from './retired-questions.ts';
-import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
+import { NONE_GOOD, NOT_IMPORTED, SOME_BAD, sayRows, untilImported } from './row-report.ts';
 import { paperSummary, sayPapers } from './sheet-papers-said.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
@@ -93,7 +93,7 @@ export const questionsCommand: Command = {
         finishing: (stored, of) => {
           context.progress.end();
           context.say(
-            `${of} 题中已写入 ${stored} 题，正在把它们放进章节练习，请稍等。再按一次 Ctrl-C 立即停止：写入的题都在，章节练习下次导入时再更新`,
+            `${of} 题中题库里已有 ${stored} 题，正在把它们放进章节练习，请稍等。再按一次 Ctrl-C 立即停止：写入的题都在，章节练习下次导入时再更新`,
           );
         },
       }),
@@ -105,7 +105,8 @@ export const questionsCommand: Command = {
       context.say(
         `${report.undecided} 行可能是已有试题的更正，请决定：--corrections take 更正原来的试题，--corrections new 另存为新题；个别行相反的，用 --except 写明行号，如 --except 5,题库!9`,
       );
-    const wasWritten = report.imported || (dryRun && report.good > 0 && (report.bad === 0 || keepGood));
+    const wasWritten =
+      report.imported || (dryRun && report.good > 0 && !report.stopped && (report.bad === 0 || keepGood));
     if (wasWritten) {
       context.say(summary(report, dryRun));
       await goneQuestions(context, report.gone, { path: options.gone, whole, will: dryRun });
@@ -114,7 +115,7 @@ export const questionsCommand: Command = {
       for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
       for (const line of sayRescore(report.rescore, dryRun)) context.say(line);
       for (const line of sayTeachersWord(report.teachers)) context.say(line);
-    } else context.say(report.good > 0 ? SOME_BAD : NONE_GOOD);
+    } else context.say(report.good === 0 ? NONE_GOOD : report.stopped && keepGood ? NOT_IMPORTED : SOME_BAD);
     return wasWritten ? 0 : 1;
   },
 };

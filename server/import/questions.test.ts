@@ -86,6 +86,15 @@ describe.each(databases)('on $name', ({ kind }) => {
     const kept = await sheet(file, { keepGood: true });
     expect(kept.rows).toHaveLength(6000);
     expect(kept.report).toMatchObject({ imported: true, added: 1, bad: 6000, notes: [] });
+    const most = csv(...Array.from({ length: 4 }, () => lines).flat(), '判断,好,,,,,对,,,,,');
+    const stopped = await sheet(most, { keepGood: true, dryRun: true });
+    expect(stopped.rows).toHaveLength(20_000);
+    expect(stopped.report).toMatchObject({
+      ...{ imported: false, stopped: true, added: 0, bad: 20_000 },
+      notes: [
+        expect.stringMatching(/^不合格的行已有 20000 行，检查到第 20001 行为止，后面的没有检查，合格的行也没有导入/),
+      ],
+    });
   });
 
   test('leaves no answer key behind, whenever it is killed', async () => {

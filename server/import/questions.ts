@@ -56,6 +56,8 @@ export interface QuestionReport extends RowReport {
   archived: number;
   /** The questions on offer of the course, from spreadsheets, that the file no longer has. */
   gone: readonly GoneQuestion[];
+  /** It has more bad rows than are listed: it was read no further, and nothing of it was taken. */
+  stopped: boolean;
   /** Rows that are refused for being the probable correction of a stored question. */
   undecided: number;
   /** Questions of it that a person has taken out, by 编号 or key: they stay out. */
@@ -84,6 +86,8 @@ const NONE_RESCORED: FileRescore = { questions: [], records: 0, refused: [], ask
 
 /** Bad rows after which a file that they keep out is read no further. */
 const MOST_BAD = 5000;
+/** Bad rows after which a file is read no further, although its good rows shall be taken: nobody reads so long a list, and a file with so many is another one. */
+const MOST_LEFT_OUT = 20_000;
 
 /** Rows read between two looks at the signal. */
 const ROWS_AT_ONCE = 100;
@@ -141,10 +145,10 @@ async function importRead(
   const rows = { good: read.good - left.length, bad: read.bad + left.length, notes };
   for (const row of left) task.rejected?.(row);
   for (const row of [...plan.warned, ...papers.warned]) task.warned?.(row);
-  if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
+  if (rows.good === 0 || read.stopped || (rows.bad > 0 && (!task.keepGood || task.whole))) {
     const none = { added: 0, changed: 0, unchanged: 0, archived: 0, imported: false };
     return {
-      ...{ ...rows, ...none, ...told },
+      ...{ ...rows, ...none, ...told, stopped: read.stopped },
       retired: [],
       touched: NONE_TOUCHED,
       teachers: NO_WORD,
@@ -160,7 +164,7 @@ async function importRead(
   const { changes, archived, touched, rescore } = written;
   const { added, changed, unchanged, retired, teachers } = changes;
   return {
-    ...{ ...rows, ...told },
+    ...{ ...rows, ...told, stopped: false },
     ...{ added, changed, unchanged, archived, retired, teachers, touched, rescore },
     papers: { ...written.papers, ...named },
     imported: !task.dryRun,
@@ -220,6 +224,11 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
     } else if ('standing' in checked) {
       rows.good += 1;
       filed.rows.push(checked);
+      if (checked.warnings.length > 0) {
+        rows.warned += 1;
+        const { sheet, row, warnings: why, columns, standing } = checked;
+        task.warned?.({ sheet, row, why, columns, topic: standing.paper });
+      }
     } else if (checked.ok) {
       rows.good += 1;
       filed.sheets.add(checked.sheet);
@@ -246,9 +255,12 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
         filed.badQuestions.add(`${checked.sheet}!${checked.row}`);
       } else filed.bad.push({ paper: checked.paper, sheet: checked.sheet, row: checked.row });
     }
-    if (rows.bad >= MOST_BAD && (!task.keepGood || task.whole)) {
+    const areTaken = task.keepGood && !task.whole;
+    if (rows.bad >= (areTaken ? MOST_LEFT_OUT : MOST_BAD)) {
       const place = checked.sheet ? `工作表“${checked.sheet}”第 ${checked.row} 行` : `第 ${checked.row} 行`;
-      rows.notes.push(`不合格的行已有 ${rows.bad} 行，检查到${place}为止，后面的没有检查`);
+      rows.notes.push(
+        `不合格的行已有 ${rows.bad} 行，检查到${place}为止，后面的没有检查${areTaken ? '，合格的行也没有导入：请先看看文件是不是拿错了，或删去不合格的行' : ''}`,
+      );
       rows.stopped = true;
       break;
     }

@@ -13,6 +13,8 @@ export interface RowReport {
 
 /** What is said when bad rows kept the good ones out. */
 export const SOME_BAD = '没有导入。改正后重试，或加上 --keep-good 只导入合格的行';
+/** What is said where a note says why. */
+export const NOT_IMPORTED = '没有导入';
 /** What is said when no row was good. */
 export const NONE_GOOD = '没有导入：没有一行合格';
 
