@@ -33,6 +33,8 @@ interface Way {
 export class CellLooks {
   readonly #ways = new Map<string, Way>();
   #header: Header | null = null;
+  /** The first row that is not compared, since there are too many ways. */
+  #from: number | null = null;
 
   /** @param topic begins the question of the row */
   add({ sheet, row, cells }: SheetRow, header: Header, topic: string): void {
@@ -47,8 +49,8 @@ export class CellLooks {
     if (way) {
       way.count += 1;
       if (way.others.length < NAMED) way.others.push(row);
-    } else if (this.#ways.size < MOST_WAYS)
-      this.#ways.set(key, { looks, first: { sheet, row, why: [], topic }, others: [], count: 1 });
+    } else if (this.#ways.size >= MOST_WAYS) this.#from ??= row;
+    else this.#ways.set(key, { looks, first: { sheet, row, why: [], topic }, others: [], count: 1 });
   }
 
   /** What is to be said of rows, each sentence once, at the first of them. */
@@ -77,10 +79,15 @@ export class CellLooks {
       .sort((a, b) => a.row - b.row);
   }
 
-  /** What is to be said of whole columns, in one sentence; null: nothing. */
-  note(): string | null {
+  /** What is to be said of whole columns, and from which row on they are not compared. */
+  notes(): string[] {
     const own = [...this.#own()].map(([column, look]) => `${column}（${look}）`);
-    return own.length === 0 ? null : `整列的样子学员看不到：${own.join('、')}`;
+    return [
+      ...(own.length === 0 ? [] : [`整列的样子学员看不到：${own.join('、')}`]),
+      ...(this.#from === null
+        ? []
+        : [`各行的样子（加粗、颜色等）超过 ${MOST_WAYS} 种，第 ${this.#from} 行起新出现的样子没有比较，学员也看不到`]),
+    ];
   }
 
   /** The look that each column has throughout, where it is one. */

@@ -107,6 +107,14 @@ export function readHeader(cells: readonly (Cell | undefined)[]): Header | null 
   return header;
 }
 
+/** In which columns a row that is a header as well differs from the one above, as in tables pasted below each other; null: it is none, or the same. */
+export function otherHeader(cells: readonly (Cell | undefined)[], header: Header): string | null {
+  const again = readHeader(cells);
+  if (again === null || again.mistakes.length > 0) return null;
+  const columns = COLUMNS.filter((column) => again.at.has(column) && again.at.get(column) !== header.at.get(column));
+  return columns.length === 0 ? null : columns.join('、');
+}
+
 /** Whether a row repeats the header, as files pasted together do. */
 export function isHeaderAgain(cells: readonly (Cell | undefined)[], header: Header): boolean {
   return REQUIRED.every((column) => {

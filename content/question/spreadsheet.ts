@@ -1,5 +1,6 @@
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused, type SheetRow } from '#content/sheet/sheet.ts';
+import { visibleText } from '#content/visible-text.ts';
 import { CellLooks } from './cell-looks.ts';
 import { CellPictures } from './cell-pictures.ts';
 import { duplicateFinder, plainStart } from './duplicates.ts';
@@ -14,7 +15,15 @@ import {
   readPaperHeader,
 } from './paper-columns.ts';
 import { readPaperRow } from './paper-row.ts';
-import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
+import { readType } from './question.ts';
+import {
+  type Column,
+  EXPLAINING_SHEET,
+  type Header,
+  isHeaderAgain,
+  otherHeader,
+  readHeader,
+} from './question-columns.ts';
 import { isEmptyRow, readRow } from './question-row.ts';
 
 /** Rows above the header that may hold a title, a date or instructions. */
@@ -48,6 +57,9 @@ interface SheetState {
   namesNone: boolean;
   /** Rows with content above the header. */
   above: number;
+  /** Those, until it is found. */
+  linesAbove: SheetRow[];
+  headerRow: number;
   /** Rows that have a picture and no question. */
   drawnApart: number[];
   looks: CellLooks;
@@ -60,12 +72,29 @@ const newSheet = (): SheetState => ({
   listed: null,
   namesNone: false,
   above: 0,
+  linesAbove: [],
+  headerRow: 0,
   drawnApart: [],
   looks: new CellLooks(),
 });
 
 /** Whether a row is the header of a bank, without a mistake. */
 const isBankHeader = (cells: SheetRow['cells']) => readHeader(cells)?.mistakes.length === 0;
+
+/** Whether a row above the header is a question all the same, as where a sheet was sorted with its header. */
+const isQuestion = ({ cells }: SheetRow, { at }: Header): boolean => {
+  const text = (column: Column) => visibleText(cells[at.get(column) ?? -1]?.text ?? '').trim();
+  return readType(text('题型')).ok && text('题干') !== '' && text('答案') !== '';
+};
+
+function strayed({ sheet, row, cells }: SheetRow, { header, headerRow }: SheetState): RejectedRow {
+  const at = header?.at.get('题干') ?? -1;
+  return {
+    ...{ ok: false, sheet, row, columns: [] },
+    why: [`这一行在表头（第 ${headerRow} 行）上面，没有读取：请把表头移到最上面`],
+    topic: (cells[at]?.text ?? '').trim().slice(0, 60),
+  };
+}
 
 /** Rows of papers in one file: they are held until its questions are known. */
 const MOST_PAPER_ROWS = 50_000;
@@ -130,6 +159,7 @@ export async function* readSpreadsheet(
       if (!sheet.papers && !sheet.header) {
         const words = line.cells.flatMap((cell) => cell?.text.trim().replace(/\s+/g, ' ').slice(0, 20) || []);
         if (words.length > fullest.length) fullest = words.slice(0, 20);
+        sheet.linesAbove.push(line);
         continue;
       }
       headers += 1;
@@ -138,10 +168,19 @@ export async function* readSpreadsheet(
           throw new FileRefused(whereOf(line.sheet) + sheet.header.mistakes.join('；'));
         noteUnused(line.sheet, sheet.header);
         noteHidden(line.sheet, sheet.header);
+        sheet.headerRow = line.row;
+        for (const above of sheet.linesAbove) if (isQuestion(above, sheet.header)) yield strayed(above, sheet);
+        sheet.linesAbove = [];
       }
       continue;
     }
-    if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
+    if (isEmptyRow(line.cells)) continue;
+    const again = otherHeader(line.cells, sheet.header);
+    if (again !== null)
+      throw new FileRefused(
+        `${whereOf(line.sheet)}第 ${line.row} 行又是表头，但列和第 ${sheet.headerRow} 行的表头不一样（${again}），下面的行不知道按哪一个读：请拆成两张工作表，或把列调成一样`,
+      );
+    if (isHeaderAgain(line.cells, sheet.header)) continue;
     await pictures.prepare(line.cells);
     const checked = withoutDuplicates(readRow(line, sheet.header, pictures), sheet.header.at);
     sheet.looks.add(line, sheet.header, checked.ok ? plainStart(checked.question.topic) : checked.topic);
@@ -162,8 +201,7 @@ export async function* readSpreadsheet(
     throw new FileRefused(`没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名${found}`);
   }
   for (const [name, { looks }] of sheets) {
-    const note = looks.note();
-    if (note !== null) notes.push(whereOf(name) + note);
+    notes.push(...looks.notes().map((note) => whereOf(name) + note));
     for (const warning of looks.warnings()) yield { ...warning, ok: 'later' };
   }
   for (const [name, { header, papers, namesNone, above, drawnApart }] of sheets) {

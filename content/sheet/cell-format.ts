@@ -4,6 +4,10 @@ const BUILT_IN = new Map<number, string>([
   [2, '0.00'],
   [3, '#,##0'],
   [4, '#,##0.00'],
+  [5, '"¥"#,##0;"¥"-#,##0'],
+  [6, '"¥"#,##0;"¥"-#,##0'],
+  [7, '"¥"#,##0.00;"¥"-#,##0.00'],
+  [8, '"¥"#,##0.00;"¥"-#,##0.00'],
   [9, '0%'],
   [10, '0.00%'],
   [12, '# ?/?'],
@@ -40,6 +44,7 @@ const BUILT_IN = new Map<number, string>([
   [46, '[h]:mm:ss'],
   [47, 'mm:ss.0'],
   [48, '##0.0E+0'],
+  [49, '@'],
   [50, 'yyyy年m月'],
   [51, 'm月d日'],
   [52, 'yyyy年m月'],
@@ -50,6 +55,9 @@ const BUILT_IN = new Map<number, string>([
   [57, 'yyyy年m月'],
   [58, 'm月d日'],
 ]);
+
+/** From here on formats are those of the file. */
+const FIRST_OWN = 164;
 
 /** The sections of a format: for positive, negative, zero and text, or for numbers that meet a condition. */
 function sectionsOf(code: string): string[] {
@@ -201,6 +209,18 @@ function dateText(serial: number, code: string, from1904: boolean): string | nul
     .trim();
 }
 
+/** The serial day of a date or time that a file keeps as ISO 8601; null: it is none. */
+export function isoSerial(text: string, from1904: boolean): number | null {
+  const [found, day, hours = '0', minutes = '0', seconds = '0'] =
+    /^(\d{4}-\d\d-\d\d)?(?:(?:^|T)(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?Z?$/.exec(text) ?? [];
+  if (!found) return null;
+  const time = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+  if (day === undefined) return time;
+  const serial = Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 25_569;
+  if (Number.isNaN(serial)) return null;
+  return time + (from1904 ? serial - 1462 : serial < 61 ? serial - 1 : serial);
+}
+
 /** Words of a format without their quotation marks. */
 const bare = (text: string) => text.replaceAll('"', '');
 
@@ -282,6 +302,8 @@ export function numberText(
   from1904: boolean,
 ): string | null {
   const whole = code ?? BUILT_IN.get(formatId) ?? '';
+  // Formats of other languages, which no file explains.
+  if (code === undefined && formatId > 0 && formatId < FIRST_OWN && whole === '') return null;
   if (/\[DBNum\d\]/i.test(whole)) return null;
   const { section, signed } = sectionFor(value, whole);
   const format = core(section);

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
+import { type Cell, FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
 
 type Encoding = 'utf-8' | 'gb18030' | 'utf-16le' | 'utf-16be';
 
@@ -48,11 +48,21 @@ async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string
   if (rest) yield rest;
 }
 
+/** A first line for spreadsheet programs, which obey it and do not show it. */
+const SAYS_SEPARATOR = /^"?sep=([^"\r\n])"?\r?\n/i;
+
+/** What a spreadsheet program would compute; students see it as it is written. */
+const COMPUTED = /^=\S/;
+const WOULD_BE_COMPUTED = '以“=”开头，表格软件打开时会把它当作公式，学员看到的是写着的字';
+const cellOf = (text: string): Cell => (COMPUTED.test(text) ? { text, remarks: [WOULD_BE_COMPUTED] } : { text });
+
 /**
  * The separator (comma, tab as in Excel's "Unicode text", semicolon) is the one that the first line with any of them uses
  * most: a title or the header, where the others are rare. In questions they are not: code, English sentences.
  */
 function separatorOf(start: string): string {
+  const said = SAYS_SEPARATOR.exec(start)?.[1];
+  if (said !== undefined) return said;
   for (const line of start.replace(/"[^"]*"/g, '').split(/[\r\n]+/)) {
     const counts = [',', '\t', ';'].map((mark) => ({ mark, count: line.split(mark).length - 1 }));
     const most = counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best));
@@ -72,8 +82,9 @@ export async function* readCsv(path: string): AsyncGenerator<SheetRow> {
   const first = await chunks.next();
   if (first.done) return;
   const start = first.value;
+  const hidden = SAYS_SEPARATOR.exec(start)?.[0].length ?? 0;
   async function* whole() {
-    yield start;
+    yield start.slice(hidden);
     yield* chunks;
   }
   const parser = parse({
@@ -92,7 +103,7 @@ export async function* readCsv(path: string): AsyncGenerator<SheetRow> {
     for await (const record of parser as AsyncIterable<string[]>) {
       row += 1;
       if (row > MOST_ROWS) throw new FileRefused(`超过 ${MOST_ROWS} 行，请拆成几个文件`);
-      yield { sheet: '', row, cells: record.map((text) => ({ text })) };
+      yield { sheet: '', row, cells: record.map(cellOf) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -1,3 +1,4 @@
+import { FileRefused } from './sheet.ts';
 import type { XlsxParts } from './xlsx-package.ts';
 
 /** Comments of one sheet that are looked at. */
@@ -10,7 +11,9 @@ export async function readCommented(parts: XlsxParts, sheet: string): Promise<Re
     if (external || !type.endsWith('/comments')) continue;
     await parts.read(target, {
       open: (name, { ref = '' }) => {
-        if (name === 'comment' && commented.size < MOST_COMMENTS) commented.add(ref);
+        if (name === 'comment') commented.add(ref);
+        if (commented.size > MOST_COMMENTS)
+          throw new FileRefused(`批注太多，最多 ${MOST_COMMENTS} 条，请删除批注后再导入`);
       },
     });
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { Conditional } from './conditional-look.ts';
 import { type CellLook, colourOf, type FileText, formatOf, isDouble, isWhite, PLAIN_LOOK, TextReader } from './runs.ts';
 import { FileRefused, type Format } from './sheet.ts';
 
@@ -21,9 +22,6 @@ const MOST_STYLE_BYTES = 50_000_000;
 const MOST_STYLES = 100_000;
 /** Of the text of a number format, what is read (characters); Excel has 255 at most. */
 const LONGEST_FORMAT = 1000;
-
-/** Hidden sheets that are named. */
-const MOST_NAMED = 20;
 
 /** Relations of one part that are looked at. */
 const MOST_RELATIONS = 100_000;
@@ -56,7 +54,7 @@ const DAMAGED_WITHIN = '文件已损坏，读到一半无法继续';
 export const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Feeds a part of the file through an XML parser piece by piece, giving way to the caller after each. */
-export async function* xmlEvents(stream: Readable, events: XmlEvents): AsyncGenerator<void> {
+export async function* xmlEvents(stream: AsyncIterable<unknown>, events: XmlEvents): AsyncGenerator<void> {
   let depth = 0;
   const parser = new Parser(
     {
@@ -73,16 +71,40 @@ export async function* xmlEvents(stream: Readable, events: XmlEvents): AsyncGene
     },
     { xmlMode: true },
   );
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoded = (bytes?: Buffer) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new FileRefused('文件已损坏：里面的文字不是 UTF-8，请用表格软件打开后另存为 .xlsx');
+    }
+  };
   for await (const bytes of stream) {
-    parser.write(decoder.decode(bytes as Buffer, { stream: true }));
+    parser.write(decoded(bytes as Buffer));
     yield;
   }
-  parser.end(decoder.decode());
+  parser.end(decoded());
   yield;
 }
 
-async function readXml(stream: Readable, events: XmlEvents): Promise<void> {
+/** A part that its writer kept as UTF-16, which the standard allows, as UTF-8; any other as it is. */
+async function* asUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | null | undefined;
+  for await (const piece of bytes) {
+    if (decoder === undefined) {
+      const [first, second] = piece;
+      decoder =
+        first === 0xff && second === 0xfe
+          ? new TextDecoder('utf-16le')
+          : first === 0xfe && second === 0xff
+            ? new TextDecoder('utf-16be')
+            : null;
+    }
+    yield decoder ? Buffer.from(decoder.decode(piece, { stream: true })) : piece;
+  }
+}
+
+async function readXml(stream: AsyncIterable<unknown>, events: XmlEvents): Promise<void> {
   for await (const _ of xmlEvents(stream, events));
 }
 
@@ -141,7 +163,7 @@ export class XlsxParts {
   async stream(name: string): Promise<Readable | null> {
     const entry = this.entries.get(name);
     this.#count(entry);
-    return entry ? Readable.from(whole(this.zip, entry), { objectMode: false }) : null;
+    return entry ? Readable.from(asUtf8(whole(this.zip, entry)), { objectMode: false }) : null;
   }
 
   /** The unpacker holds a part to the size that it says of itself. */
@@ -197,11 +219,15 @@ function resolved(folder: string, target: string): string {
 }
 
 /** What a workbook says about itself: its visible sheets, and where its texts and styles are. */
-interface Workbook {
+export interface Workbook {
   from1904: boolean;
+  /** Whoever opens it computes its formulas anew: it was written by a program that cannot. */
+  recalculated: boolean;
   sheets: { name: string; part: string }[];
   /** Names of sheets that are hidden. */
   hidden: string[];
+  /** Names of sheets that have the content of another one. */
+  same: string[];
   strings: string;
   styles: string;
   /** Its own part. */
@@ -218,31 +244,43 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
   });
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const relations = new Map<string, string>();
-  const book: Workbook = { from1904: false, sheets: [], hidden: [], strings: '', styles: '', main };
+  const charts = new Set<string>();
+  const book: Workbook = {
+    ...{ from1904: false, recalculated: false, sheets: [], hidden: [], same: [] },
+    ...{ strings: '', styles: '', main },
+  };
   await parts.read(`${folder}_rels/${main.slice(folder.length)}.rels`, {
     open: (name, { Id = '', Type = '', Target = '' }) => {
       if (name !== 'Relationship') return;
       const part = resolved(folder, Target);
       relations.set(Id, part);
+      if (/\/(?:chartsheet|dialogsheet)$/i.test(Type)) charts.add(Id);
       if (Type.endsWith('/sharedStrings')) book.strings = part;
       if (Type.endsWith('/styles')) book.styles = part;
     },
   });
+  const read = new Set<string>();
   await parts.read(main, {
     open: (name, attributes) => {
       if (name === 'workbookPr') book.from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name === 'calcPr') book.recalculated ||= ['1', 'true'].includes(attributes.fullCalcOnLoad ?? '');
       if (name !== 'sheet') return;
       if ((attributes.state ?? 'visible') !== 'visible') {
         // WPS keeps its pictures in cells in such a sheet.
         const { name: own = '' } = attributes;
-        if (book.hidden.length < MOST_NAMED && !own.startsWith('WpsReserved_')) book.hidden.push(own);
+        if (!own.startsWith('WpsReserved_')) book.hidden.push(own);
         return;
       }
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? '';
+      if (charts.has(id)) return;
       const part = relations.get(id);
+      // Left out it would look as if all had been read.
+      if (part === undefined || !parts.entries.has(part))
+        throw new FileRefused(`工作表“${(attributes.name ?? '').slice(0, 40)}”的内容不在文件里，文件已损坏`);
       // Sheets that share a part, by one relation or by several, are no work of a spreadsheet program: 100 kB would be read for hours.
-      if (part && !book.sheets.some((known) => known.part === part))
-        book.sheets.push({ name: attributes.name ?? '', part });
+      if (read.has(part)) book.same.push(attributes.name ?? '');
+      else book.sheets.push({ name: attributes.name ?? '', part });
+      read.add(part);
     },
   });
   if (book.sheets.length === 0) throw new FileRefused('文件里没有可以读取的工作表');
@@ -276,29 +314,45 @@ export async function readStrings(parts: XlsxParts, part: string): Promise<FileT
 }
 
 /** What a cell style says of its text: number format (its number, and its text where the file defines one) and how it looks. */
-export interface Style {
+interface Style {
   formatId: number;
   code: string | undefined;
   look: CellLook;
+  /** Its text is shown again and again, as often as its cell has room for it. */
+  repeated: boolean;
 }
 
-/** Reads the cell styles by their numbers. */
-export async function readStyles(parts: XlsxParts, part: string): Promise<Style[]> {
+/** What the file says of how cells look, each by its number. */
+export interface Styles {
+  cells: Style[];
+  /** What conditional formats do. */
+  conditional: Conditional[];
+}
+
+/** Reads the styles. */
+export async function readStyles(parts: XlsxParts, part: string): Promise<Styles> {
   if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
     throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
   const fonts: (Omit<CellLook, 'formats' | 'filled'> & { formats: Format[] })[] = [];
   const fills: { filled: boolean }[] = [];
-  const styles: { formatId: number; font: number; fill: number }[] = [];
+  const styles: { formatId: number; font: number; fill: number; repeated: boolean }[] = [];
+  const conditional: Conditional[] = [];
   let into = '';
   await parts.read(part, {
     open: (name, attributes) => {
       const { numFmtId = '0', formatCode = '', fontId = '0', fillId = '0', patternType = 'none', val } = attributes;
-      if (name === 'cellXfs' || name === 'fonts' || name === 'fills') into = name;
-      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
+      if (name === 'cellXfs' || name === 'fonts' || name === 'fills' || name === 'dxfs') into = name;
+      else if (into === 'dxfs') {
+        if (name === 'dxf') conditional.push(new Conditional());
+        else conditional.at(-1)?.read(name, attributes);
+      } else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
       else if (name === 'xf' && into === 'cellXfs')
-        styles.push({ formatId: Number(numFmtId), font: Number(fontId), fill: Number(fillId) });
-      else if (name === 'font' && into === 'fonts')
+        styles.push({ formatId: Number(numFmtId), font: Number(fontId), fill: Number(fillId), repeated: false });
+      else if (name === 'alignment' && into === 'cellXfs') {
+        const style = styles.at(-1);
+        if (style) style.repeated = attributes.horizontal === 'fill';
+      } else if (name === 'font' && into === 'fonts')
         fonts.push({ formats: [], colour: '', name: '', size: 0, doubled: false });
       else if (into === 'fills') {
         if (name === 'fill') fills.push({ filled: false });
@@ -318,6 +372,7 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
       }
       if (
         styles.length > MOST_STYLES ||
+        conditional.length > MOST_STYLES ||
         codes.size > MOST_STYLES ||
         fonts.length > MOST_STYLES ||
         fills.length > MOST_STYLES
@@ -328,9 +383,11 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
       if (name === into) into = '';
     },
   });
-  return styles.map(({ formatId, font, fill }) => ({
+  const cells = styles.map(({ formatId, font, fill, repeated }) => ({
     formatId,
+    repeated,
     code: codes.get(formatId),
     look: { ...PLAIN_LOOK, ...fonts[font], ...fills[fill] },
   }));
+  return { cells, conditional };
 }

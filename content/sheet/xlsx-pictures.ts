@@ -1,19 +1,12 @@
 import type { Checked } from '#content/checked.ts';
-import type { SheetPicture } from './sheet.ts';
+import type { Area } from './cell-area.ts';
+import { FileRefused, type SheetPicture } from './sheet.ts';
 import { local, type XlsxParts } from './xlsx-package.ts';
 
 /** No workbook that people made has more pictures and drawings. */
 const MOST_DRAWN = 20_000;
 /** Units of drawings (EMU) in a pixel of a screen. */
 const UNITS = 9525;
-
-/** A rectangle of cells, from 0, both edges counted in. */
-export interface Area {
-  top: number;
-  left: number;
-  bottom: number;
-  right: number;
-}
 
 /** Something that hangs over a sheet by its upper left corner: a picture, or why it cannot be read, in Chinese. */
 export interface Hung {
@@ -114,7 +107,8 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
       if (name === 'from' || name === 'to') corner = null;
       if (name === into) into = null;
       if (!drawn || !around.has(name)) return;
-      if (found.length < MOST_DRAWN && (!drawn.hidden || drawn.shown)) found.push(drawn);
+      if (!drawn.hidden || drawn.shown) found.push(drawn);
+      if (found.length > MOST_DRAWN) throw new FileRefused(`图片和图形太多，最多 ${MOST_DRAWN} 个，请拆成几个文件`);
       drawn = null;
     },
   });

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { Checked } from '#content/checked.ts';
-import { numberText, type TextFormat, textFormat } from './cell-format.ts';
+import { type Area, position } from './cell-area.ts';
+import { isoSerial, numberText, type TextFormat, textFormat } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
 import { columnLetters } from './column-letters.ts';
 import { cellText, type FileText, PLAIN_LOOK, TextReader } from './runs.ts';
@@ -11,65 +11,36 @@ import {
   readStrings,
   readStyles,
   readWorkbook,
-  type Style,
+  type Styles,
+  type Workbook,
   XlsxParts,
   xmlEvents,
 } from './xlsx-package.ts';
-import { type Area, CellPictures, type Hung, hungAt, readDrawings } from './xlsx-pictures.ts';
+import { CellPictures, type Hung, hungAt, readDrawings } from './xlsx-pictures.ts';
+import { readTail } from './xlsx-tail.ts';
 
-const MOST_MERGES = 200_000;
 /** Columns whose cells are merged downwards in the same row; each gives its text to every row it covers. */
 const MOST_MERGED_COLUMNS = 200;
-
-/** Row and column from 0, of a reference such as `AB12`; null for anything else. */
-function position(reference: string): { row: number; column: number } | null {
-  const match = /^([A-Z]{1,3})(\d{1,7})$/.exec(reference);
-  if (!match?.[1]) return null;
-  const column = [...match[1]].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0) - 1;
-  return column < 16_384 ? { row: Number(match[2]) - 1, column } : null;
-}
 
 interface Merge {
   column: number;
   bottom: number;
 }
 
-/** Cells merged over several rows, by their top row, and all that are merged. */
-interface Merges {
-  downwards: Map<number, Merge[]>;
-  all: Area[];
-}
-
-/**
- * The merged cells of a sheet. They stand behind the rows in the file, so the part is searched once
- * before it is read. A cell merged only sideways has its text in its first column, but a picture may hang over another one.
- */
-async function readMerges(stream: Readable): Promise<Merges> {
-  const merges = new Map<number, Merge[]>();
-  const all: Area[] = [];
-  let count = 0;
-  let rest = '';
-  for await (const bytes of stream) {
-    rest += (bytes as Buffer).toString('latin1');
-    let end = 0;
-    for (const match of rest.matchAll(/mergeCell\s[^>]{0,200}?ref="([A-Z]+\d+):([A-Z]+\d+)"/g)) {
-      end = match.index + match[0].length;
-      const from = position(match[1] ?? '');
-      const to = position(match[2] ?? '');
-      if (!from || !to || count >= MOST_MERGES) continue;
-      count += 1;
-      all.push({ top: from.row, left: from.column, bottom: to.row, right: to.column });
-      if (to.row <= from.row) continue;
-      const known = merges.get(from.row);
-      if (known) known.push({ column: from.column, bottom: to.row });
-      else merges.set(from.row, [{ column: from.column, bottom: to.row }]);
-    }
-    rest = rest.slice(Math.max(end, rest.length - 300));
+/** Cells merged over several rows, by their top row. */
+function downwards(merges: readonly Area[]): Map<number, Merge[]> {
+  const byTop = new Map<number, Merge[]>();
+  for (const { top, left, bottom } of merges) {
+    if (bottom <= top) continue;
+    const known = byTop.get(top);
+    if (known) known.push({ column: left, bottom });
+    else byTop.set(top, [{ column: left, bottom }]);
   }
-  return { downwards: merges, all };
+  return byTop;
 }
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
+const isFalse = (value: string | undefined) => value === '0' || value === 'false';
 
 interface OpenCell {
   column: number;
@@ -107,15 +78,22 @@ const unknownFormat = (code = ''): Cell => ({
 /** A cell of which one thing more is said. */
 const remarked = (cell: Cell, remark: string): Cell => ({ ...cell, remarks: [...(cell.remarks ?? []), remark] });
 
-/** Of longer numbers without a format spreadsheet programs show the beginning (1.2E+11), and of still longer ones they keep no more. */
-const LONGEST_SHOWN = 1e11;
+/** Of numbers without a format that need more room spreadsheet programs show less of them (1.2E+11, 0.333333333), and of longer whole ones than the second they keep no more. */
+const LONGEST_SHOWN = 11;
 const LONGEST_KEPT = 1e15;
-const isLong = (value: number, text: string, formatId: number, code: string | undefined) =>
-  Math.abs(value) >= LONGEST_SHOWN &&
-  /^-?\d+$/.test(text) &&
+const isLong = (text: string, formatId: number, code: string | undefined) =>
+  text.replace('-', '').length > LONGEST_SHOWN &&
+  !text.includes('E') &&
   (code === undefined ? formatId === 0 : /^general$/i.test(code));
-const longNumber = (value: number, text: string): string =>
-  `是很长的数，表格里可能只显示成 ${value.toExponential(5).replace(/e\+?/, 'E+')}，学员看到的是 ${text}${Math.abs(value) >= LONGEST_KEPT ? '；超过 15 位的数字表格软件没有保存，请把单元格改为文本再写一遍' : ''}`;
+function longNumber(value: number, text: string): string {
+  const exponential = value
+    .toExponential(5)
+    .replace(/e([+-])(\d+)$/, (_, sign, power) => `E${sign}${power.padStart(2, '0')}`);
+  const rounded = String(Number(value.toPrecision(10 - (Math.abs(value) < 1 ? 1 : 0))));
+  const isShown = text.includes('.') && rounded.replace('-', '').length <= LONGEST_SHOWN && !rounded.includes('e');
+  const lost = Math.abs(value) >= LONGEST_KEPT;
+  return `是很长的数，表格里可能只显示成 ${isShown ? rounded : exponential}，学员看到的是 ${text}${lost ? '；超过 15 位的数字表格软件没有保存，请把单元格改为文本再写一遍' : ''}`;
+}
 
 /** A text with the words that the format of its cell puts around it. */
 function withWords(text: FileText, { before, after }: TextFormat): FileText {
@@ -129,8 +107,14 @@ function withWords(text: FileText, { before, after }: TextFormat): FileText {
 class RowBuilder {
   readonly done: { row: number; cells: (Cell | undefined)[]; hidden: boolean }[] = [];
   private readonly strings: readonly FileText[];
-  private readonly styles: readonly Style[];
+  private readonly styles: Styles['cells'];
   private readonly from1904: boolean;
+  /** Formulas are computed anew when the file is opened: what is stored of them shows nowhere. */
+  private readonly recalculated: boolean;
+  /** The sheet shows a zero as nothing, or formulas instead of their values. */
+  private zeros = true;
+  private formulas = false;
+  private rowsHidden = false;
   private readonly pictures: CellPictures;
   private row = -1;
   private hidden = false;
@@ -142,10 +126,16 @@ class RowBuilder {
   private into: 'value' | 'formula' | null = null;
   private inline: TextReader | null = null;
 
-  constructor(strings: readonly FileText[], styles: readonly Style[], from1904: boolean, pictures: CellPictures) {
+  constructor(
+    strings: readonly FileText[],
+    styles: Styles['cells'],
+    { from1904, recalculated }: Workbook,
+    pictures: CellPictures,
+  ) {
     this.strings = strings;
     this.styles = styles;
     this.from1904 = from1904;
+    this.recalculated = recalculated;
     this.pictures = pictures;
   }
 
@@ -155,17 +145,24 @@ class RowBuilder {
       return;
     }
     switch (name) {
+      case 'sheetView':
+        this.zeros &&= !isFalse(attributes.showZeros);
+        this.formulas ||= isTrue(attributes.showFormulas);
+        break;
+      case 'sheetFormatPr':
+        this.rowsHidden = isTrue(attributes.zeroHeight);
+        break;
       case 'col':
-        if (
-          (!isTrue(attributes.hidden) && Number(attributes.width ?? 1) > 0) ||
-          this.columnRanges >= MOST_COLUMN_RANGES
-        )
-          break;
+        if (!isTrue(attributes.hidden) && Number(attributes.width ?? 1) > 0) break;
         this.columnRanges += 1;
+        if (this.columnRanges > MOST_COLUMN_RANGES) throw new FileRefused('隐藏的列太多，请取消隐藏后再导入');
         this.hide(Number(attributes.min), Number(attributes.max));
         break;
       case 'row':
-        this.hidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0;
+        this.hidden =
+          isTrue(attributes.hidden) ||
+          Number(attributes.ht ?? 1) === 0 ||
+          (this.rowsHidden && attributes.hidden === undefined && attributes.ht === undefined);
         this.row = attributes.r ? Number(attributes.r) - 1 : this.row + 1;
         if (this.row >= MOST_ROWS) throw new FileRefused(`工作表超过 ${MOST_ROWS} 行，请拆成几个文件`);
         this.cells = [];
@@ -243,9 +240,11 @@ class RowBuilder {
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
     if (text === '') return undefined;
-    const { code, look = PLAIN_LOOK } = this.styles[style] ?? {};
+    const { code, look = PLAIN_LOOK, repeated } = this.styles[style] ?? {};
     const format = code === undefined ? PLAIN_TEXT : textFormat(code);
-    return format === null ? unknownFormat(code) : cellText(withWords(text, format), look);
+    if (format === null) return unknownFormat(code);
+    const cell = cellText(withWords(text, format), look);
+    return repeated ? remarked(cell, '用了“填充”对齐，表格里可能把字重复着显示，学员看到的只有一遍') : cell;
   }
 
   private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
@@ -259,6 +258,17 @@ class RowBuilder {
       if (type === 'e')
         return { text: '', fault: '单元格里是表格导入读不了的特殊内容（如股票、地理数据），请改为文字或图片' };
     }
+    if (formula !== null && this.formulas)
+      return {
+        text: '',
+        fault: '单元格里的公式显示为公式本身（工作表设了“显示公式”），请取消后保存，或改为要显示的内容',
+      };
+    if (formula !== null && this.recalculated)
+      return {
+        text: '',
+        fault:
+          '单元格里的公式没有算过：里面的结果是写文件的程序填的，表格软件打开时会重新计算；请用表格软件打开文件并保存一次',
+      };
     if (type === 'e') return { text: '', fault: `单元格里是错误值 ${value || '#VALUE!'}` };
     if (value === '') {
       return formula !== null && type !== 'str'
@@ -276,22 +286,29 @@ class RowBuilder {
       case 'str':
         return this.shown(unescaped(value), style);
       case 'b':
-        return cellText(value === '1' ? 'TRUE' : 'FALSE', look);
-      case 'd':
-        return cellText(value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' '), look);
+        return cellText(isTrue(value) ? 'TRUE' : 'FALSE', look);
+      case 'd': {
+        const serial = isoSerial(value, this.from1904);
+        return serial === null || (formatId === 0 && code === undefined)
+          ? cellText(value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' '), look)
+          : this.number(serial, style);
+      }
       default: {
         const number = Number(value);
-        if (!Number.isFinite(number)) return { text: value };
-        const text = numberText(number, formatId, code, this.from1904);
-        return text === null
-          ? unknownFormat(code)
-          : text === ''
-            ? undefined
-            : isLong(number, text, formatId, code)
-              ? remarked(cellText(text, look), longNumber(number, text))
-              : cellText(text, look);
+        return Number.isFinite(number) ? this.number(number, style) : { text: value };
       }
     }
+  }
+
+  /** A number as its cell shows it. */
+  private number(number: number, style: number): Cell | undefined {
+    const { formatId = 0, code, look = PLAIN_LOOK } = this.styles[style] ?? {};
+    if (number === 0 && !this.zeros) return undefined;
+    const text = numberText(number, formatId, code, this.from1904);
+    if (text === null) return unknownFormat(code ?? `第 ${formatId} 号`);
+    if (text === '') return undefined;
+    const cell = cellText(text, look);
+    return isLong(text, formatId, code) ? remarked(cell, longNumber(number, text)) : cell;
   }
 }
 
@@ -306,13 +323,17 @@ export async function* readXlsx(path: string, notes: string[] = []): AsyncGenera
   const parts = await XlsxParts.open(path);
   try {
     const book = await readWorkbook(parts);
-    if (book.hidden.length > 0) notes.push(`隐藏的工作表没有读取：${book.hidden.join('、').slice(0, 200)}`);
+    if (book.hidden.length > 0) notes.push(`隐藏的工作表没有读取：${listed(book.hidden)}`);
+    if (book.same.length > 0) notes.push(`和前面的工作表是同一份内容，没有再读：${listed(book.same)}`);
     const strings = await readStrings(parts, book.strings);
     const styles = await readStyles(parts, book.styles);
     const pictures = await CellPictures.read(parts, book.main);
     let rows = 0;
     for (const { name, part } of book.sheets)
-      for await (const row of readSheet(parts, part, name, new RowBuilder(strings, styles, book.from1904, pictures))) {
+      for await (const row of readSheet(
+        { parts, part, sheet: name, conditional: styles.conditional, notes },
+        new RowBuilder(strings, styles.cells, book, pictures),
+      )) {
         rows += 1;
         if (rows > MOST_ROWS) throw new FileRefused(`所有工作表合计超过 ${MOST_ROWS} 行，请拆成几个文件`);
         yield row;
@@ -322,11 +343,30 @@ export async function* readXlsx(path: string, notes: string[] = []): AsyncGenera
   }
 }
 
-async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: RowBuilder): AsyncGenerator<SheetRow> {
+/** Names that one note has. */
+const NAMED = 20;
+const listed = (names: readonly string[]) =>
+  names.slice(0, NAMED).join('、') + (names.length > NAMED ? ` 等 ${names.length} 张` : '');
+
+interface SheetSource {
+  parts: XlsxParts;
+  part: string;
+  sheet: string;
+  /** By number, what conditional formats do. */
+  conditional: Styles['conditional'];
+  notes: string[];
+}
+
+async function* readSheet(
+  { parts, part, sheet, conditional, notes }: SheetSource,
+  rows: RowBuilder,
+): AsyncGenerator<SheetRow> {
   const first = await parts.stream(part);
   if (!first) return;
-  const merges = await readMerges(first);
-  const hung = hungAt(await readDrawings(parts, part), merges.all);
+  const tail = await readTail(first, conditional);
+  if (tail.coloured !== '') notes.push(`工作表“${sheet}”的条件格式（颜色、加粗等）学员看不到：${tail.coloured}`);
+  const merges = downwards(tail.merges);
+  const hung = hungAt(await readDrawings(parts, part), tail.merges);
   const commented = await readCommented(parts, part);
   const second = await parts.stream(part);
   if (!second) return;
@@ -342,7 +382,15 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
         for (const [column, cell] of cells.entries())
           if (cell && commented.has(`${columnLetters(column)}${row + 1}`))
             cells[column] = remarked(cell, '有批注，没有读取，学员看不到；要紧的请写进单元格里');
-      for (const { column, bottom } of merges.downwards.get(row) ?? []) {
+      for (const { area, does } of tail.unsure)
+        if (row >= area.top && row <= area.bottom)
+          for (const [column, cell] of cells.entries())
+            if (cell && column >= area.left && column <= area.right)
+              cells[column] = remarked(
+                cell,
+                `上有条件格式（${does}），表格里可能显示得不一样，或看不见；学员看到的是单元格里的内容`,
+              );
+      for (const { column, bottom } of merges.get(row) ?? []) {
         const cell = cells[column];
         if (cell) filling.set(column, { bottom, cell: { ...cell, merged: true } });
         if (filling.size > MOST_MERGED_COLUMNS)

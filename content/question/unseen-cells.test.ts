@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
+import { asXlsx, bad, csv, good, inline, read, refused } from './spreadsheet.test-kit.ts';
+
+const HEAD = ['题型', '题干', '选项A', '选项B', '答案', '解析'];
+/** A row of raw cells. */
+const line = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+/** A judged row with a raw cell as its explanation. */
+const judged = (topic: string, analysis: string) =>
+  line(inline('判断'), inline(topic), '<c/>', '<c/>', inline('对'), analysis);
+/** A sheet of some rows below a header. */
+const sheetOf = (rows: readonly string[], { before = '', behind = '' } = {}) =>
+  `<worksheet>${before}<sheetData>${line(...HEAD.map(inline))}${rows.join('')}</sheetData>${behind}</worksheet>`;
+const bookOf = (sheet: string | Uint8Array, more: Readonly<Record<string, string | Uint8Array>> = {}) =>
+  workbookOf({ 'xl/worksheets/sheet1.xml': sheet, ...more });
+const workbook = (more: string, sheets = '<sheet name="题库" sheetId="1" r:id="r1"/>') => ({
+  'xl/workbook.xml': `<workbook xmlns:r="http://x/r"><sheets>${sheets}</sheets>${more}</workbook>`,
+});
+const said = async (file: Uint8Array, notes: string[] = []) =>
+  (await read(file, notes)).flatMap((row) =>
+    (row.ok ? row.warnings : row.why).map((why) => `${row.row} ${row.ok ? '' : '×'}${why}`),
+  );
+
+describe('what the file shows otherwise than its cells are written', () => {
+  test('a zero that the sheet does not show is nothing; formulas that it shows are refused', async () => {
+    const rows = [judged('零', '<c><v>0</v></c>'), judged('一', '<c><f>A1</f><v>1</v></c>')];
+    const view = (more: string) => `<sheetViews><sheetView ${more}/></sheetViews>`;
+    const hidden = await read(bookOf(sheetOf(rows, { before: view('showZeros="0"') })));
+    expect(good(hidden).map(({ analysis }) => analysis)).toEqual(['', '1']);
+    const shown = await read(bookOf(sheetOf(rows, { before: view('showFormulas="1"') })));
+    expect(bad(shown)).toEqual([expect.stringMatching(/^3: “解析”单元格里的公式显示为公式本身.*F 列/)]);
+  });
+
+  test('what a program wrote beside a formula that it cannot compute is no value', async () => {
+    const file = bookOf(
+      sheetOf([judged('一', '<c><f>"乙"</f><v>0</v></c>')]),
+      workbook('<calcPr fullCalcOnLoad="1"/>'),
+    );
+    expect(bad(await read(file))).toEqual([expect.stringMatching(/^2: “解析”单元格里的公式没有算过.*F 列/)]);
+  });
+
+  test('a conditional format that may hide or strike out is told of its rows, one that colours once', async () => {
+    const styles =
+      '<styleSheet><cellXfs><xf/></cellXfs><dxfs><dxf><numFmt numFmtId="164" formatCode=";;;"/></dxf>' +
+      '<dxf><font><b/><color rgb="FFFF0000"/></font></dxf><dxf><font><strike/></font></dxf><dxf><font><color theme="0"/></font></dxf></dxfs></styleSheet>';
+    const rule = (area: string, dxf: number) =>
+      `<conditionalFormatting sqref="${area}"><cfRule type="expression" dxfId="${dxf}"><formula>1</formula></cfRule></conditionalFormatting>`;
+    const behind =
+      rule('F2', 0) +
+      rule('B2:B9 C3', 1) +
+      rule('B3', 2) +
+      rule('F4', 3) +
+      '<extLst><ext><x14:conditionalFormatting><x14:cfRule type="iconSet"><x14:iconSet showValue="0"/></x14:cfRule><xm:sqref>B5</xm:sqref></x14:conditionalFormatting></ext></extLst>';
+    const rows = ['一', '二', '三', '四'].map((topic) => judged(topic, inline('因为')));
+    const notes: string[] = [];
+    expect(await said(bookOf(sheetOf(rows, { behind }), { 'xl/styles.xml': styles }), notes)).toEqual([
+      expect.stringMatching(/^2 “解析”上有条件格式（数字格式），.*（F 列）$/),
+      expect.stringMatching(/^3 “题干”上有条件格式（删除线），.*（B 列）$/),
+      expect.stringMatching(/^4 “解析”上有条件格式（白色的字），.*（F 列）$/),
+      expect.stringMatching(/^5 “题干”上有条件格式（不显示数值），.*（B 列）$/),
+    ]);
+    expect(notes).toEqual(['工作表“题库”的条件格式（颜色、加粗等）学员看不到：B2:B9、C3']);
+  });
+
+  test('cells merged in a file that quotes otherwise are merged, and a text that looks like it is none', async () => {
+    const rows = [judged('mergeCell ref="F2:F3"', inline('甲')), judged('二', '<c/>'), judged('三', '<c/>')];
+    const behind = "<mergeCells><mergeCell ref='F3:F4'/></mergeCells>";
+    expect(await said(bookOf(sheetOf(rows, { behind })))).toEqual([]);
+    rows[1] = judged('二', inline('乙'));
+    expect(await said(bookOf(sheetOf(rows, { behind })))).toEqual([expect.stringMatching(/^4 .*解析.*合并/)]);
+  });
+
+  test('letters that fill their cell again and again, long fractions, rows that a sheet hides by itself', async () => {
+    const styles = '<styleSheet><cellXfs><xf/><xf><alignment horizontal="fill"/></xf></cellXfs></styleSheet>';
+    const rows = [
+      judged('一', '<c s="1" t="inlineStr"><is><t>ab</t></is></c>'),
+      judged('二', '<c><v>0.33333333333333331</v></c>'),
+      judged('三', '<c><v>0.25</v></c>'),
+    ];
+    expect(await said(bookOf(sheetOf(rows), { 'xl/styles.xml': styles }))).toEqual([
+      expect.stringMatching(/^2 “解析”用了“填充”对齐/),
+      '3 “解析”是很长的数，表格里可能只显示成 0.333333333，学员看到的是 0.333333333333333（F 列）',
+    ]);
+    const hidden = await said(bookOf(sheetOf([judged('一', '<c/>')], { before: '<sheetFormatPr zeroHeight="1"/>' })));
+    expect(hidden).toEqual([expect.stringMatching(/^2 这一行在表格里是隐藏的/)]);
+  });
+
+  test('a day that is kept as ISO 8601 shows as its format says', async () => {
+    const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="31"/><xf numFmtId="20"/></cellXfs></styleSheet>';
+    const day = (style: number, text: string) => `<c s="${style}" t="d"><v>${text}</v></c>`;
+    const rows = [day(1, '2024-03-01T00:00:00Z'), day(0, '2024-03-01'), day(2, 'T08:05:00'), day(1, '1899')];
+    const file = (more = '') =>
+      bookOf(sheetOf(rows.map((cell, at) => judged(`${at}`, cell))), { 'xl/styles.xml': styles, ...workbook(more) });
+    const days = async (more = '') => good(await read(file(more))).map(({ analysis }) => analysis);
+    expect(await days()).toEqual(['2024年3月1日', '2024-03-01', '8:05', '1899']);
+    expect((await days('<workbookPr date1904="1"/>'))[0]).toBe('2024年3月1日');
+  });
+});
+
+describe('what of a workbook cannot be read is said', () => {
+  test('parts in UTF-16 are read, other bytes than UTF-8 are damage', async () => {
+    const sheet = sheetOf([judged('宽', inline('因为'))]);
+    expect(good(await read(bookOf(Buffer.from(`\ufeff${sheet}`, 'utf16le')))).map(({ topic }) => topic)).toEqual([
+      '宽',
+    ]);
+    expect(await refused(bookOf(Buffer.from(sheet.replace('宽', '\xcc\xe2'), 'latin1')))).toContain('不是 UTF-8');
+  });
+
+  test('a sheet that is named and is not there, and one that is another one', async () => {
+    const sheet = (name: string, id: string) => `<sheet name="${name}" sheetId="1" r:id="${id}"/>`;
+    const rows = sheetOf([judged('一', '<c/>')]);
+    expect(await refused(bookOf(rows, workbook('', sheet('题库', 'r1') + sheet('第二张', 'r9'))))).toBe(
+      '工作表“第二张”的内容不在文件里，文件已损坏',
+    );
+    const notes: string[] = [];
+    expect(await said(bookOf(rows, workbook('', sheet('题库', 'r1') + sheet('同一张', 'r1'))), notes)).toEqual([]);
+    expect(notes).toEqual(['和前面的工作表是同一份内容，没有再读：同一张']);
+  });
+
+  test('a sheet that was sorted with its header names the questions above it', async () => {
+    const rows = ['判断,一,,,,,对', '单选,二,甲,乙,,,A', '题库标题'].map((text) => `${text}\r\n`);
+    const notes = await read(`${rows.join('')}${csv('判断,三,,,,,对')}`);
+    expect(bad(notes)).toEqual([
+      '1: 这一行在表头（第 4 行）上面，没有读取：请把表头移到最上面',
+      '2: 这一行在表头（第 4 行）上面，没有读取：请把表头移到最上面',
+    ]);
+    expect(good(notes)).toHaveLength(1);
+  });
+
+  test('a second header with other columns is refused, the same one is passed over', async () => {
+    const table = (...head: string[]) => [head, ['单选', '一', '甲', '乙', 'A']];
+    const file = (...second: string[]) =>
+      asXlsx([
+        ...table('题型', '题干', '选项A', '选项B', '答案'),
+        ...table(...second).map((row) => row.map((cell) => cell.replace('一', '二'))),
+      ]);
+    expect(await said(await file('题型', '题干', '选项A', '选项B', '答案'))).toEqual([]);
+    expect(await refused(await file('题型', '题干', '选项B', '选项A', '答案'))).toBe(
+      '工作表“题库”第 3 行又是表头，但列和第 1 行的表头不一样（选项A、选项B），下面的行不知道按哪一个读：请拆成两张工作表，或把列调成一样',
+    );
+  });
+
+  test('more ways in which rows look than are compared are said', async () => {
+    const rows = Array.from({ length: 2100 }, (_, at) => {
+      const style = (place: number) => (Math.floor(at / 7 ** place) % 7) + 1;
+      const cell = (place: number, text: string) => `<c s="${style(place)}" t="inlineStr"><is><t>${text}</t></is></c>`;
+      return line(inline('单选'), cell(0, `题${at}`), cell(1, '甲'), cell(2, '乙'), inline('A'), cell(3, '因为'));
+    });
+    const colours = Array.from(
+      { length: 7 },
+      (_, at) => `<font>${at % 2 ? '<b/>' : ''}${at % 4 > 1 ? '<i/>' : ''}${at > 3 ? '<u/>' : ''}</font>`,
+    );
+    const styles = `<styleSheet><fonts><font/>${colours.join('')}</fonts><cellXfs>${Array.from({ length: 8 }, (_, at) => `<xf fontId="${at}"/>`).join('')}</cellXfs></styleSheet>`;
+    const notes: string[] = [];
+    await read(bookOf(sheetOf(rows), { 'xl/styles.xml': styles }), notes);
+    expect(notes).toEqual([expect.stringMatching(/^工作表“题库”各行的样子（加粗、颜色等）超过 2000 种，第 2002 行起/)]);
+  });
+});
+
+test('a CSV file that names its separator, and cells that a spreadsheet program would compute', async () => {
+  const rows = await read('sep=|\r\n题型|题干|答案|解析\r\n判断|一, 二; 三|对|="001"\r\n判断|二|也许|=\r\n');
+  expect(good(rows).map(({ topic, analysis }) => [topic, analysis])).toEqual([['一, 二; 三', '="001"']]);
+  expect(rows.map((row) => (row.ok ? row.warnings : row.row))).toEqual([
+    ['“解析”以“=”开头，表格软件打开时会把它当作公式，学员看到的是写着的字（D 列）'],
+    3,
+  ]);
+});
