@@ -308,7 +308,7 @@ describe.each(databases)('on $name', ({ kind }) => {
       '试卷 6: 题库 第 3 行的题不合格（J 列）',
     ]);
     const named = await take(await book(bank('甲'), paper('卷', MOCK, of('甲'))), into);
-    expect(named.rows).toEqual(['试卷 2: 课程包的文件夹里已有一份试卷叫“卷”，请在文件夹里改它，或改名']);
+    expect(named.rows).toEqual(['试卷 2: 课程包的文件夹里已有一份试卷叫“卷”，请在文件夹里改它，或改名（A 列）']);
   });
 
   test('--keep-good leaves out a paper with a bad row, whole', async () => {
@@ -356,7 +356,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect(report).toMatchObject({ warned: 2, imported: true });
     // Also where the case is in the bank alone.
     const later = await take(await book(null, paper('卷二', MOCK, of('甲'), of('乙'))));
-    expect(later.warned).toEqual(['2: 这道题的材料还有 1 题没有放进试卷“卷二”']);
+    expect(later.warned).toEqual(['2: 这道题的材料还有 1 题没有放进试卷“卷二”（I 列）']);
   });
 
   test('a paper that a later file does not name is said and left alone; --whole takes it out, a file without papers none', async () => {
