@@ -179,7 +179,7 @@ describe.each(databases)('on $name', ({ kind }) => {
       ...paper('上', { ...MOCK, 试卷编号: 'P3' }, of('甲')),
       ...paper('下', { ...MOCK, 试卷编号: 'P3' }, of('甲')),
     ]);
-    expect((await take(both)).rows).toEqual(['试卷 3: 试卷编号“P3”在第 2 行已经给了试卷“上”']);
+    expect((await take(both)).rows).toEqual(['试卷 3: 试卷编号“P3”在第 2 行已经给了试卷“上”（L 列）']);
     // A name that another paper gives up is free in the same file.
     const swapped = await book(null, [
       ...paper('旧名', { ...MOCK, 试卷编号: 'P1' }, of('甲')),

@@ -7,6 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import rows from '#ui/rows.module.css';
 import { kindNames } from '#web/exam/paper.ts';
+import { sayTimeLeft } from '#web/exam/say-time-left.ts';
 import { formatScore } from '#web/exam/score.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -157,10 +158,9 @@ function Row({ line }: { line: Line }) {
 /** How far an open record is, or the score of a closed one. */
 function StateOrScore({ line, now }: { line: Line; now: number }) {
   if (line.submittedAt === null) {
-    const minutes = line.endsAt === null ? null : Math.max(0, Math.ceil((line.endsAt - now) / 60_000));
     return (
       <p className={classes.state} data-of="open">
-        {minutes === null ? t('进行中') : minutes === 0 ? t('正在自动交卷') : t('剩余 {minutes} 分钟', { minutes })}
+        {sayTimeLeft(line.endsAt, now)}
       </p>
     );
   }

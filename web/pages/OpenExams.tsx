@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
+import { sayTimeLeft } from '#web/exam/say-time-left.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -53,16 +54,18 @@ export function OpenExams({ without }: { without: readonly number[] }) {
   );
 }
 
+/** Milliseconds before its end in which that is told by minutes. */
+const NAMED_BY_MINUTES = 180 * 60_000;
+
 /** Until when; the day is named when it is not within a day, and a paper that ends within the hour stands out. */
 function Deadline({ line }: { line: RecordLine }) {
   const now = serverNow();
   if (line.endsAt === null) return <span>{t('开始于 {moment}', { moment: formatMoment(line.startedAt, now) })}</span>;
-  const minutes = Math.max(1, Math.ceil((line.endsAt - now) / 60_000));
   return (
     <span className={classes.deadline}>
       <IconClock size={14} aria-hidden />
-      {minutes <= 180
-        ? t('剩余 {minutes} 分钟', { minutes })
+      {line.endsAt - now <= NAMED_BY_MINUTES
+        ? sayTimeLeft(line.endsAt, now)
         : t('{moment} 截止', { moment: formatMoment(line.endsAt, now) })}
     </span>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
+import { sayTimeLeft } from '#web/exam/say-time-left.ts';
 import { formatScore } from '#web/exam/score.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -23,14 +24,13 @@ export function OwnRandomPapers({ packId }: { packId: number }) {
       <ul className={rows.rows}>
         {data.list.map((line) => {
           const open = line.submittedAt === null;
-          const minutes = line.endsAt === null ? 0 : Math.max(0, Math.ceil((line.endsAt - now) / 60_000));
           return (
             <li key={line.recordId}>
               <div className={classes.words}>
                 <b>{line.examName}</b>
                 <p>
                   {open
-                    ? t('剩余 {minutes} 分钟', { minutes })
+                    ? sayTimeLeft(line.endsAt, now)
                     : line.closed === 'unanswered'
                       ? t('未作答')
                       : line.withheld

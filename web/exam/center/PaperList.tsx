@@ -8,6 +8,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { sayTimeLeft } from '../say-time-left.ts';
 import { formatScore } from '../score.ts';
 import { confirmStart } from './confirm-start.ts';
 import classes from './PaperList.module.css';
@@ -60,11 +61,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
         {paper.bestScore !== null && <Score name={t('最高')} score={paper.bestScore} />}
       </dl>
       <div className={classes.doing}>
-        {open && paper.endsAt !== null && (
-          <span className={classes.left}>
-            {t('剩余 {minutes} 分钟', { minutes: Math.max(1, Math.ceil((paper.endsAt - now) / 60_000)) })}
-          </span>
-        )}
+        {open && paper.endsAt !== null && <span className={classes.left}>{sayTimeLeft(paper.endsAt, now)}</span>}
         {stop !== null && <span className={classes.left}>{stop}</span>}
         {!open && paper.lastRecordId !== null && (
           <Button component={Link} to={paths.examResult(paper.lastRecordId)} variant="default">
