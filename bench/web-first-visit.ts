@@ -97,10 +97,14 @@ function slowVisit(topic: string, formulas: boolean) {
       await document.fonts.ready;
     });
     const fonts = fetched.filter(({ path }) => path.endsWith('.woff2')).length;
-    const usedFonts = await page.evaluate(
-      () =>
-        [...document.fonts].filter(({ status, family }) => status === 'loaded' && family.startsWith('KaTeX')).length,
-    );
+    const used = () =>
+      page.evaluate(
+        () =>
+          [...document.fonts].filter(({ status, family }) => status === 'loaded' && family.startsWith('KaTeX')).length,
+      );
+    // A font that has just come takes a slow processor a moment to read; one that nothing uses is never loaded.
+    for (const until = Date.now() + 3000; (await used()) < fonts && Date.now() < until; ) await page.waitForTimeout(50);
+    const usedFonts = await used();
     const code = before.filter(({ path }) => /\.(?:js|css)$/.test(path));
     return {
       ...{ frame, shown: (formulas ? seen.set : seen.question) ?? Number.NaN, question: seen.question ?? Number.NaN },

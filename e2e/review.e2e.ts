@@ -413,6 +413,14 @@ test('what stands far down in the list is found by a search of the page @one-wid
   }
 });
 
+test('the browser’s own printing has every question of the list @one-width', async ({ page }) => {
+  await page.goto(`/exam/review/${await handIn(page)}?view=list`);
+  const undrawn = page.locator('article[aria-busy=true]');
+  await expect(undrawn.first()).toBeAttached();
+  await page.pdf();
+  await expect(undrawn).toHaveCount(0);
+});
+
 test('what is far away in the list is taken down at its height, and drawn again for who turns back; never what somebody touched @one-width', async ({
   page,
 }) => {
