@@ -184,6 +184,8 @@ export async function readFiledRows(query: Query, packId: number, keys: readonly
         .select(['id', 'slug', 'question_types_id', 'options', 'right_answer', 'score', 'grade_mode'])
         .where('pack_id', '=', packId)
         .where('slug', 'in', some)
+        // What is told of them comes in this order, and figures of the first ones alone.
+        .orderBy('id')
         .execute()),
     );
   return found;
