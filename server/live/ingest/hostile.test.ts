@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AmfValue } from './amf0.ts';
@@ -544,10 +544,15 @@ describe('an encoder with the right key', () => {
       { numRuns: 30 },
     );
     expect(kit.pid()).toBe(pid);
-    const told = (whole: boolean) =>
-      kit.events.filter((each) => each.says === 'part' && each.stream === stream && each.whole === whole).length;
     await kit.told({ says: 'part', stream, whole: true }, 30);
-    await soon(() => told(true) - told(false)).toBe(0);
+    // A jump of the clock makes another part, and they are written one after the other: once that of a last encoder is whole, all are.
+    const last = await publishes(key);
+    frames(last, 0, 99);
+    last.command('deleteStream', 6, null, 1);
+    await last.closed();
+    const ofLast = () => kit.parts(stream).find((part) => readFileSync(part).includes(Buffer.alloc(200, 99)));
+    await soon(ofLast).toBeDefined();
+    await kit.told({ says: 'part', stream, name: basename(ofLast() ?? ''), whole: true });
     for (const flv of [viewer.bytes(), ...kit.parts(stream).map((part) => readFileSync(part))]) {
       const found = tags(flv);
       const length = found.reduce((sum, { data }) => sum + 15 + data.length, 13);
