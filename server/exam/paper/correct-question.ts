@@ -18,10 +18,10 @@ import {
   returnToPractices,
   saveTeacherCorrection,
   setVersion,
-  voidedOf,
   writeChange,
 } from './teacher-correction-store.ts';
 import { type TouchedVersion, touchedVersions } from './touched-versions.ts';
+import { voidedOf } from './void-question-store.ts';
 
 /** A correction as a teacher sends it, with its texts ready to be stored. */
 export interface TeacherChange extends WantedCorrection {

@@ -20,7 +20,8 @@ import {
 } from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
 import { keepRetiredPlaces, readRetired } from './retired-store.ts';
-import { keepPlaces, leavesPractice, readCorrectedScores, readVoided } from './teacher-correction-store.ts';
+import { leavesPractice, readCorrectedScores } from './teacher-correction-store.ts';
+import { keepPlaces, readVoided } from './void-question-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
 export interface WantedPaper {

@@ -25,7 +25,7 @@ import {
 import { readPlacedQuestions } from './question-store.ts';
 import { readReserved } from './reserved-store.ts';
 import { keepRetiredPlaces, otherRetiredPlaces, readRetired } from './retired-store.ts';
-import { keepPlaces, otherPlaces, readVoided } from './teacher-correction-store.ts';
+import { keepPlaces, otherPlaces, readVoided } from './void-question-store.ts';
 
 /** Rows of lists that one transaction writes, and practices that it touches, at most. */
 const ROWS_A_TURN = 1000;

@@ -168,61 +168,6 @@ async function hasRecords(query: Query, examId: number, version: number): Promis
   return row !== undefined;
 }
 
-/** A question as a file may say it otherwise. */
-export type FiledRow = Pick<
-  Selectable<Questions>,
-  'id' | 'slug' | 'question_types_id' | 'options' | 'right_answer' | 'score' | 'grade_mode'
->;
-
-/** The questions of a pack that have these keys, as far as records are graded by them. */
-export async function readFiledRows(query: Query, packId: number, keys: readonly string[]): Promise<FiledRow[]> {
-  const found: FiledRow[] = [];
-  for (const some of batches(keys))
-    found.push(
-      ...(await query
-        .selectFrom('questions')
-        .select(['id', 'slug', 'question_types_id', 'options', 'right_answer', 'score', 'grade_mode'])
-        .where('pack_id', '=', packId)
-        .where('slug', 'in', some)
-        // What is told of them comes in this order, and figures of the first ones alone.
-        .orderBy('id')
-        .execute()),
-    );
-  return found;
-}
-
-/** Where the school's papers and practices list questions, with the points that they name, by question. */
-export async function readListings(
-  query: Query,
-  questionIds: readonly number[],
-): Promise<Map<number, { examId: number; slug: string; kind: Selectable<Exams>['kind']; score: number }[]>> {
-  const found = new Map<number, { examId: number; slug: string; kind: Selectable<Exams>['kind']; score: number }[]>();
-  for (const ids of inLists([...questionIds])) {
-    const rows = await query
-      .selectFrom('exam_questions')
-      .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
-      .select(['exam_questions.question_id', 'exams.id', 'exams.slug', 'exams.kind', 'exam_questions.score'])
-      .where('exam_questions.question_id', 'in', ids)
-      .orderBy('exams.id')
-      .execute();
-    for (const { question_id, id: examId, ...row } of rows)
-      found.set(question_id, [...(found.get(question_id) ?? []), { examId, ...row }]);
-  }
-  return found;
-}
-
-/** How many records of a version of a paper are over. */
-export async function countClosed(query: Query, examId: number, version: number): Promise<number> {
-  const { count } = await query
-    .selectFrom('exam_records')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('exam_id', '=', examId)
-    .where('version', '=', version)
-    .where('submitted_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** A version of a paper where it is kept, which it is if a record began with it, or comes to it yet; else null. */
 export async function findKept(
   query: Query,
@@ -426,15 +371,6 @@ export async function readTeacherCorrections(
   return found;
 }
 
-/** What the correction changed that made a question void, as long as it is; null: it counts. */
-export function voidedOf(
-  corrections: readonly TeacherCorrection[],
-): Pick<QuestionChange, 'score' | 'scores' | 'leaves'> | null {
-  return corrections.findLast(makesVoid)?.change ?? null;
-}
-
-const makesVoid = ({ change }: TeacherCorrection) => change.gradeMode?.[1] === 'void';
-
 /** A question as it stood before a correction. */
 export interface QuestionBefore {
   correctionId: number;
@@ -492,54 +428,4 @@ export async function readCorrectedScores(
     }
   }
   return found;
-}
-
-/** The questions of a pack that count for nothing (作废), with the correction that made them so. */
-export async function readVoided(query: Query, packId: number): Promise<Map<number, TeacherCorrection | null>> {
-  const rows = await query
-    .selectFrom('questions')
-    .select('id')
-    .where('pack_id', '=', packId)
-    .where('grade_mode', '=', 'void')
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  const corrections = await readTeacherCorrections(query, ids);
-  return new Map(ids.map((id) => [id, (corrections.get(id) ?? []).findLast(makesVoid) ?? null]));
-}
-
-/** Void questions of which another place is kept than a practice gives them as it comes in now. */
-export function otherPlaces(
-  examId: number,
-  left: readonly { questionId: number; position: number; score: number }[],
-  voided: Awaited<ReturnType<typeof readVoided>>,
-): { correction: TeacherCorrection; place: readonly [position: number, score: number] | undefined }[] {
-  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
-  return [...voided].flatMap(([questionId, correction]) => {
-    const place = places.get(questionId);
-    const known = correction?.change.leaves?.[examId];
-    const isOther = correction !== null && (known?.[0] !== place?.[0] || known?.[1] !== place?.[1]);
-    return isOther ? [{ correction, place }] : [];
-  });
-}
-
-/**
- * Keeps the places that void questions have in a practice as it comes in now, for the day on which they count again; of one that the
- * practice lists no more it is forgotten.
- * @param left what the practice lists and does not offer
- */
-export async function keepPlaces(
-  trx: Trx,
-  examId: number,
-  left: readonly { questionId: number; position: number; score: number }[],
-  voided: Awaited<ReturnType<typeof readVoided>>,
-): Promise<void> {
-  for (const { correction, place } of otherPlaces(examId, left, voided)) {
-    const { [examId]: _, ...leaves } = correction.change.leaves ?? {};
-    correction.change.leaves = place ? { ...leaves, [examId]: [...place] } : leaves;
-    await trx
-      .updateTable('question_corrections')
-      .set({ changes: JSON.stringify(correction.change) })
-      .where('correction_id', '=', correction.id)
-      .execute();
-  }
 }

@@ -6,13 +6,10 @@ import type { Db, Query, Trx } from '#server/db/open.ts';
 import { previewCorrection } from '../grading/quality.ts';
 import { contentReader } from '../paper/content-store.ts';
 import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
+import { countClosed, type FiledRow, readFiledRows, readListings } from '../paper/filed-question-store.ts';
 import {
-  countClosed,
-  type FiledRow,
   findCorrectable,
   readCorrectedScores,
-  readFiledRows,
-  readListings,
   readTeacherCorrections,
   type TeacherCorrection,
 } from '../paper/teacher-correction-store.ts';
