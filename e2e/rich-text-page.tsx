@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { typeset } from '#ui/formulas.ts';
 import { knowFormulas } from '#ui/known-formulas.ts';
 import { RichText } from '#ui/RichText.tsx';
+import { safeFormula } from '#ui/safe-formula.ts';
 import { safeHtml } from '#ui/safe-html.ts';
 import { Options } from '#web/exam/question/Options.tsx';
 
@@ -65,6 +66,17 @@ function shapeOf(node: Node): unknown {
 const [came, made] = ['came', 'made'].map((id) =>
   document.body.appendChild(Object.assign(document.createElement('div'), { id })),
 );
+
+/** Puts what is no formula where formulas stand. @returns the name of each element and attribute that is left of it */
+export function cleanedFormula(html: string): string[] {
+  const place = document.body.appendChild(document.createElement('div'));
+  place.append(safeFormula(html));
+  const left = [...place.querySelectorAll('*')].flatMap((element) => [
+    element.localName,
+    ...[...element.attributes].map(({ name }) => `@${name}`),
+  ]);
+  return [...new Set(left)].sort();
+}
 
 /**
  * Puts formulas into the page twice: as the library sets them here, and then as they come set from the server.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { readPack } from '#content/pack/pack.ts';
 import { formulasOfHtml } from '#content/rich-text/formulas-in-html.ts';
 import { richFromCell, richFromMarkdown } from '#content/rich-text/rich-text.ts';
@@ -289,12 +289,24 @@ const OTHER_FORMULAS = [
   '\\def\\a{x}\\a',
 ];
 
+const otherFormulas = OTHER_FORMULAS.flatMap((tex) => [`\\(${tex}\\)`, `\\[${tex}\\]`]);
+
+/** A browser without a cleaner of its own: the library cleans there. */
+const withoutOwnCleaner = (page: Page) =>
+  page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'setHTML'));
+
+const setBoth = (page: Page, sources: readonly string[]) =>
+  page.evaluate(
+    (formulas) => (globalThis as unknown as { built: typeof RichTextPage }).built.setBoth(formulas),
+    Object.fromEntries(sources.map((source) => [source, setFormula(source)])),
+  );
+
 test('formulas come set from the server as the browser would set them: the same elements, the same picture', async ({
   page,
 }, info) => {
   test.skip(info.project.name === 'phone', 'no width is in it');
   test.setTimeout(240_000);
-  const sources = new Set(OTHER_FORMULAS.flatMap((tex) => [`\\(${tex}\\)`, `\\[${tex}\\]`]));
+  const sources = new Set(otherFormulas);
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
       ? [value]
@@ -312,12 +324,7 @@ test('formulas come set from the server as the browser would set them: the same 
   const all = [...sources];
   const others: string[] = [];
   for (let at = 0; at < all.length; at += 100) {
-    const formulas = Object.fromEntries(all.slice(at, at + 100).map((source) => [source, setFormula(source)]));
-    const different = await page.evaluate(
-      (formulas) => (globalThis as unknown as { built: typeof RichTextPage }).built.setBoth(formulas),
-      formulas,
-    );
-    others.push(...different);
+    others.push(...(await setBoth(page, all.slice(at, at + 100))));
     const pictures: Buffer[] = [];
     for (const id of ['came', 'made']) {
       await page.evaluate((id) => {
@@ -330,6 +337,40 @@ test('formulas come set from the server as the browser would set them: the same 
     if (at === 0) await info.attach('formulas', { body: pictures[0] ?? '', contentType: 'image/png' });
   }
   expect(others).toEqual([]);
+});
+
+test('what is no formula is taken out where formulas stand, and formulas stay whole, by the browser and by the library', async ({
+  page,
+}, info) => {
+  test.skip(info.project.name === 'phone', 'no width is in it');
+  const hostile = [
+    '<span class="katex" onclick="ran()" onmouseover="ran()" id="x" data-x="1">a</span><script>ran()</script><img src=x onerror="ran()">',
+    '<svg onload="ran()"><script>ran()</script><use href="#a"/><image href="/x.png"/><foreignObject><img src=x onerror="ran()"/></foreignObject><path d="M0 0" onbegin="ran()"/></svg>',
+    '<math href="javascript:ran()"><mi><img src=x onerror="ran()"></mi><mtext><script>ran()</script></mtext><annotation-xml encoding="text/html"><svg onload="ran()"></svg></annotation-xml><maction actiontype="statusline#javascript:ran()">x</maction></math>',
+    '<a href="javascript:ran()">b</a><iframe srcdoc="<script>ran()</script>"></iframe><style>@import "/x.css"</style><template><img src=x onerror="ran()"></template><form><input name="attributes"></form>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=ran()&gt;">',
+    '<svg></p><style><a id="</style><img src=1 onerror=ran()>">',
+  ];
+  for (const byLibrary of [false, true]) {
+    if (byLibrary) await withoutOwnCleaner(page);
+    await openWith(page, 'e2e/rich-text-page.tsx');
+    expect(await page.evaluate(() => 'setHTML' in Element.prototype)).toBe(!byLibrary);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const left = await page.evaluate((texts) => {
+      Object.assign(globalThis, { ran: () => Object.assign(globalThis, { hasRun: true }) });
+      const { built } = globalThis as unknown as { built: typeof RichTextPage };
+      return texts.flatMap((html) => built.cleanedFormula(html));
+    }, hostile);
+    expect(new Set(left)).toEqual(
+      new Set(left.filter((name) => /^(span|svg|path|math|mi|mtext|mglyph|@class|@d)$/.test(name))),
+    );
+    await page.mouse.move(200, 40);
+    await page.mouse.click(20, 20);
+    expect(await page.evaluate(() => 'hasRun' in globalThis)).toBe(false);
+    expect(asked).toEqual([]);
+    expect(await setBoth(page, otherFormulas)).toEqual([]);
+  }
 });
 
 test('HTML deeper or more than any text needs is shown as its source', async ({ page }) => {
