@@ -360,6 +360,14 @@ const SavedAnswer = Type.Object({
   ...verdict,
 });
 
+const Place = Type.Object(
+  {
+    questionId: Id,
+    seq: Type.Integer({ description: 'the highest number of a change that was known then' }),
+  },
+  { description: 'the question on the screen when a window last told the time spent; null: none has' },
+);
+
 export const ExamCache = call('GET /api/exam/cache', {
   says: 'What a record holds: saved answers, marks and remaining time.',
   source: 'spec §7 Exam; decisions §3',
@@ -372,6 +380,7 @@ export const ExamCache = call('GET /api/exam/cache', {
     mayReveal: Type.Boolean({ description: 'recite mode and showing answers are allowed now' }),
     ownsWindow: Type.Boolean({ description: 'false: another window has taken over' }),
     lastSeq: Type.Integer(),
+    place: Nullable(Place),
     extraReason: Type.String({ description: 'why time was given back last; empty: it was not' }),
     answers: Type.Array(SavedAnswer),
   }),
@@ -863,10 +872,16 @@ export const TakeOver = call('POST /app/exam/take_over', {
 });
 
 export const NoteTimeSpent = call('POST /app/exam/time_spent', {
-  says: 'Notes the seconds that a student has spent on an open record, reading included: a window says so when it is left. The greatest count stands.',
-  source: 'docs/decisions/067-what-time-was-spent.md',
+  says: 'Notes the seconds that a student has spent on an open record, reading included, and which question is on the screen: a window says so when it is left. The greatest count stands.',
+  source: 'docs/decisions/067-what-time-was-spent.md; docs/decisions/012-where-one-was.md',
   who: 'user',
-  input: Type.Object({ recordId: RecordId, windowId: Type.Optional(WindowId), totalTime: SecondsSpent }),
+  input: Type.Object({
+    recordId: RecordId,
+    windowId: Type.Optional(WindowId),
+    totalTime: SecondsSpent,
+    questionId: Type.Optional(Id),
+    seq: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  }),
   data: Type.Object({
     totalTime: Type.Integer({ description: 'seconds as they stand now, never more than the record has been open' }),
   }),

@@ -40,26 +40,29 @@ test('继续 opens a paper where one was, also after closing the tab and on anot
   await again.page.getByRole('link', { name: '继续作答' }).click();
   await again.isAt(8);
   await again.page.goto('/myExams');
+  const at8 = (await call(again.page.request, 'GET /api/exam/cache', { recordId })).place?.questionId;
+  expect(at8).toBeDefined();
 
   const elsewhere = await browser.newContext({
     storageState: { cookies: (await context.storageState()).cookies, origins: [] },
   });
   try {
     const there = await goOn(elsewhere, packId);
-    await there.isAt(1);
+    await there.isAt(8);
     await there.jump(12);
     await there.choose('B');
     await there.isAt(13);
     await expect(there.saved()).toBeVisible();
     await there.page.close({ runBeforeUnload: true });
-    const { answers } = await call(again.page.request, 'GET /api/exam/cache', { recordId });
-    expect(answers).toHaveLength(2);
+    const told = () => call(again.page.request, 'GET /api/exam/cache', { recordId });
+    await expect.poll(async () => (await told()).place?.questionId, 'it said where it was left').not.toBe(at8);
+    expect((await told()).answers).toHaveLength(2);
   } finally {
     await elsewhere.close();
   }
 
   const back = await goOn(context, packId);
-  await back.isAt(12);
+  await back.isAt(13);
 });
 
 async function begin(page: Page): Promise<void> {

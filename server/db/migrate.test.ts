@@ -180,7 +180,8 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     await sql`drop table stand_ins`.execute(first.query);
     await sql`drop index questions_knowledge_point`.execute(first.query);
     await sql`alter table questions drop column knowledge_point`.execute(first.query);
-    await sql`alter table exam_records drop column accommodation_minutes`.execute(first.query);
+    for (const column of ['accommodation_minutes', 'place_question_id', 'place_seq'])
+      await sql`alter table exam_records drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of ['accommodations', 'point_ticks', 'time_gift_records', 'time_gifts'])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`alter table questions drop column points`.execute(first.query);

@@ -51,6 +51,7 @@ import { srsPublishers } from './migrations/060-srs.ts';
 import { playRights } from './migrations/061-play-rights.ts';
 import { praisesOfAPerson } from './migrations/062-praises-of-a-person.ts';
 import { tagsOfPacks } from './migrations/063-tags-of-packs.ts';
+import { whereOneIs } from './migrations/064-where-one-is.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -111,6 +112,7 @@ const migrations: readonly Migration[] = [
   playRights,
   praisesOfAPerson,
   tagsOfPacks,
+  whereOneIs,
 ];
 
 const types = {

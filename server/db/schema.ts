@@ -573,6 +573,10 @@ interface ExamRecords {
    * was closed by a version without statistics and is not counted yet.
    */
   counted: Default<string | null>;
+  /** The question that was on the screen when a window last told `total_time`; null: none has told it. */
+  place_question_id: Default<number | null>;
+  /** The highest number of a change that was known then. */
+  place_seq: Default<number>;
 }
 
 interface ExamAnswers {

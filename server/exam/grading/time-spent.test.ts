@@ -65,6 +65,31 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
     expect(await kit.refused('POST /app/exam/time_spent', late, { as })).toBe('alreadySubmitted');
   });
 
+  it('with the time stands the question on the screen, for whichever browser goes on', async () => {
+    const { as, base, recordId, windowId } = await practice([5]);
+    const note = (totalTime: number, place: { questionId?: number; seq?: number } = {}) =>
+      ok('POST /app/exam/time_spent', { recordId, windowId, totalTime, ...place }, { as });
+    const told = async () => (await ok('GET /api/exam/cache', { recordId }, { as })).place;
+    expect(await told()).toBeNull();
+    await note(20, { questionId: 12, seq: 1 });
+    expect(await told()).toEqual({ questionId: 12, seq: 1 });
+    await note(30);
+    expect(await told(), 'a window that says no question moves nothing').toEqual({ questionId: 12, seq: 1 });
+    await note(25, { questionId: 11, seq: 1 });
+    expect(await told(), 'told earlier, come later').toEqual({ questionId: 12, seq: 1 });
+    await note(30, { questionId: 11 });
+    expect(await told(), 'in the same second').toEqual({ questionId: 11, seq: 0 });
+    await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0009' }, { as });
+    const late = { recordId, windowId, totalTime: 90, questionId: 12, seq: 9 };
+    expect(await kit.refused('POST /app/exam/time_spent', late, { as })).toBe('takenOver');
+    const other = await kit.user();
+    const theirs = { ...late, windowId: 'window-0009' };
+    expect(await kit.refused('POST /app/exam/time_spent', theirs, { as: other })).toBe('notFound');
+    expect(await told()).toEqual({ questionId: 11, seq: 0 });
+    await ok('POST /api/exam/submit', { ...base, windowId: 'window-0009' }, { as });
+    expect(await told(), 'it is the student’s own').toEqual({ questionId: 11, seq: 0 });
+  });
+
   it('another window, and another student, note nothing', async () => {
     const { as, recordId } = await practice([5]);
     const note = { recordId, totalTime: 60 };

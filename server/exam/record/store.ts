@@ -40,6 +40,14 @@ export interface RecordView extends ExamRecord {
   examTime: number | null;
   totalQuestion: number;
   totalScore: number;
+  /** Where the student was when a window last told the seconds spent; null: none has. */
+  place: Place | null;
+}
+
+/** The question on the screen, and the highest number of a change that was known then. */
+interface Place {
+  questionId: number;
+  seq: number;
 }
 
 /** Which records of a student are listed. */
@@ -76,8 +84,8 @@ export interface RecordStore {
   lockOverdue(trx: Trx, endedBefore: number, most: number, without: readonly number[]): Promise<ExamRecord[]>;
   /** The frozen layout of a record; null when it shows the paper as it is. */
   layout(query: Query, record: Pick<ExamRecord, 'id' | 'shuffled'>): Promise<Layout | null>;
-  /** Keeps the seconds spent on an open record where they are more than what is kept. */
-  noteTime(query: Query, recordId: number, seconds: number): Promise<void>;
+  /** Keeps the seconds spent on an open record, and where its student is then, unless more is kept. */
+  noteTime(query: Query, recordId: number, seconds: number, place: Place | null): Promise<void>;
   /** Makes a window the owner of an open record of this student. @returns whether there was one */
   takeWindow(query: Query, userId: number, recordId: number, windowId: string | null): Promise<boolean>;
 }
@@ -110,6 +118,8 @@ interface ViewRow extends RecordRow {
   total_score: number;
   /** The longest time that a save of the open record reported; null when it is closed or has no save. */
   reported_time: number | null;
+  place_question_id: number | null;
+  place_seq: number;
 }
 
 /** Records with their exam, and with the version of it that they began with where that was replaced. */
@@ -148,6 +158,8 @@ function recordRows(query: Query) {
 function viewRows(query: Query) {
   return recordRows(query).select(({ eb, fn, selectFrom }) => [
     fn.coalesce('paper_revisions.name', 'exams.name').as('name'),
+    'exam_records.place_question_id',
+    'exam_records.place_seq',
     'exams.course_id',
     'exams.chapter_id',
     fn.coalesce('paper_revisions.test_type', 'exams.test_type').as('test_type'),
@@ -324,13 +336,16 @@ export function recordStore(db: Db): RecordStore {
       layouts.set(id, layout);
       return layout;
     },
-    noteTime: async (query, recordId, seconds) => {
+    noteTime: async (query, recordId, seconds, place) => {
       await query
         .updateTable('exam_records')
-        .set({ total_time: seconds })
+        .set({
+          total_time: seconds,
+          ...(place && { place_question_id: place.questionId, place_seq: place.seq }),
+        })
         .where('id', '=', recordId)
         .where('submitted_at', 'is', null)
-        .where('total_time', '<', seconds)
+        .where('total_time', place ? '<=' : '<', seconds)
         .execute();
     },
     takeWindow: async (query, userId, recordId, windowId) =>
@@ -369,5 +384,6 @@ function toView(row: ViewRow): RecordView {
     examTime: row.exam_time,
     totalQuestion: row.total_question,
     totalScore: row.total_score,
+    place: row.place_question_id === null ? null : { questionId: row.place_question_id, seq: row.place_seq },
   };
 }

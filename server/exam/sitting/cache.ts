@@ -41,6 +41,7 @@ export async function readSnapshot(
     extraReason: await lastReason(db.query, record),
     ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
     lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
+    place: record.place,
     answers: stored.flatMap((answer) => {
       const question = content.byId.get(answer.questionId);
       if (!question) return [];

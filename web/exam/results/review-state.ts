@@ -21,7 +21,7 @@ function fromServer(review: Review): FromReview {
   return {
     paper: { recordId: review.recordId, sections, questions, cases, ...(similar && { similar }) },
     questions: new Map(questions.map((question) => [question.questionId, question])),
-    record: { ...record, mayReveal: false, ownsWindow: false, lastSeq: 0, extraReason: '', totalTime: 0 },
+    record: { ...record, mayReveal: false, ownsWindow: false, lastSeq: 0, place: null, extraReason: '', totalTime: 0 },
     answers: { shown: given, saved: given, unsent: new Map(), seq: 0 },
     marks: storedMarks(questions),
     keys: new Map(seen.map((question) => [question.questionId, question])),

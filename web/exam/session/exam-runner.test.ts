@@ -52,6 +52,7 @@ const snapshot: RecordSnapshot = {
   mayReveal: false,
   ownsWindow: true,
   lastSeq: 0,
+  place: null,
   totalTime: 0,
   answers: [],
 };
@@ -568,7 +569,7 @@ it('what was read without answering counts, while its page is in sight, and is t
   expect(exam.spent()).toBe(38);
   inSight(false);
   expect(of('time_spent').map(({ body, keepalive }) => ({ ...body, keepalive }))).toEqual([
-    { recordId: 9, windowId: 'window-1', totalTime: 38, keepalive: true },
+    { recordId: 9, windowId: 'window-1', totalTime: 38, questionId: 11, seq: 0, keepalive: true },
   ]);
   await vi.advanceTimersByTimeAsync(600_000);
   inSight(true);

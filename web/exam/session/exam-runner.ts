@@ -88,8 +88,9 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const watchOfTime = stopwatch(Math.max(state.record.totalTime, recallPlace(recordId)?.spent ?? 0), () =>
     performance.now(),
   );
-  /** Seconds that the server knows of. */
+  /** Seconds that the server knows of, and the question; it opened at one that is known. */
   let told = state.record.totalTime;
+  let toldAt = currentQuestion(state)?.questionId;
   let noting: ReturnType<typeof setInterval> | undefined;
   let watch: Watch | null = null;
   let unhear: (() => void) | undefined;
@@ -110,15 +111,20 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         !state.over &&
         document.visibilityState === 'visible',
     );
-  /** What was counted goes to the server when the page is left: it may be closed, or gone on with on another device. */
+  /** What was counted, and where, goes to the server when the page is left: it may be closed, or gone on with on another device. */
   const tellTime = () => {
     const totalTime = spent();
-    if (state.phase !== 'open' || totalTime <= told) return;
+    const questionId = currentQuestion(state)?.questionId;
+    if (state.phase !== 'open' || (totalTime <= told && questionId === toldAt)) return;
     told = totalTime;
+    toldAt = questionId;
     // Untold it stays in this browser (`notePlace`).
-    send('POST /app/exam/time_spent', { recordId, windowId, totalTime }, { keepalive: true, signInAgain: false }).catch(
-      () => undefined,
-    );
+    const { seq } = state.answers;
+    send(
+      'POST /app/exam/time_spent',
+      { recordId, windowId, totalTime, questionId, seq },
+      { keepalive: true, signInAgain: false },
+    ).catch(() => undefined);
   };
 
   const queue: ExamEvent[] = [];

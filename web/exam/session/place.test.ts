@@ -30,7 +30,33 @@ it.each([
   ['the question was removed by the school', [answer(12, 'A', 20)], [], place(99, 20), 1],
   ['both were removed', [answer(99, 'A', 20)], [], place(98, 20), 0],
 ] as const)('%s', (_, answers, unsent, remembered, index) => {
-  expect(whereOneWas(paper, { answers: [...answers] }, [...unsent], remembered)).toBe(index);
+  const snapshot = { answers: [...answers], place: null, totalTime: 0 };
+  expect(whereOneWas(paper, snapshot, [...unsent], remembered)).toBe(index);
+});
+
+it.each([
+  ['another browser', { questionId: 13, seq: 20 }, 50, null, 2],
+  ['this one left it before', { questionId: 13, seq: 20 }, 50, { ...place(14, 20), spent: 40 }, 2],
+  [
+    'this one left it then, or later without a network',
+    { questionId: 13, seq: 20 },
+    50,
+    { ...place(14, 20), spent: 50 },
+    3,
+  ],
+  [
+    'this one left it later, and has changed something',
+    { questionId: 13, seq: 20 },
+    50,
+    { ...place(14, 21), spent: 51 },
+    3,
+  ],
+  ['answered since, untold', { questionId: 13, seq: 19 }, 50, null, 0],
+  ['answered since, and read on here', { questionId: 13, seq: 19 }, 50, { ...place(14, 20), spent: 40 }, 3],
+  ['the question was removed by the school', { questionId: 99, seq: 20 }, 50, null, 0],
+] as const)('the server was told of a place: %s', (_, told, totalTime, remembered, index) => {
+  const snapshot = { answers: [answer(11, 'A', 20)], place: told, totalTime };
+  expect(whereOneWas(paper, snapshot, [], remembered)).toBe(index);
 });
 
 it('a place is remembered for each record, the latest thirty, and forgotten', () => {

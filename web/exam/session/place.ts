@@ -52,18 +52,22 @@ function isPlace(value: unknown): value is Place {
 
 /**
  * Where a record opens that is continued, as a position from 0: at the question that was on the screen when it was left
- * in this browser, unless an answer was changed elsewhere since; then, and on another device, at the question of the
- * newest change. The first question where nothing is known.
+ * in any browser, unless an answer was changed since; then at the question of the newest change. The first question
+ * where nothing is known. Time spent on a record only grows, so it tells which place is the later one: of this browser, or
+ * of the server.
  */
 export function whereOneWas(
   { questions }: Pick<Paper, 'questions'>,
-  { answers }: Pick<RecordSnapshot, 'answers'>,
+  { answers, place: told, totalTime }: Pick<RecordSnapshot, 'answers' | 'place' | 'totalTime'>,
   local: readonly UnsentAnswer[],
   place: Place | null,
 ): number {
   let newest: { questionId: number; seq: number } | null = null;
   for (const change of [...answers, ...local]) if (change.seq > (newest?.seq ?? 0)) newest = change;
-  const known = [place !== null && place.seq >= (newest?.seq ?? 0) ? place : null, newest];
+  const last = newest?.seq ?? 0;
+  const left = [told, place].filter((at) => at !== null && at.seq >= last);
+  if ((place?.spent ?? 0) >= totalTime) left.reverse();
+  const known = [...left, newest];
   const positions = known.map((at) => questions.findIndex(({ questionId }) => questionId === at?.questionId));
   return positions.find((position) => position >= 0) ?? 0;
 }
