@@ -28,7 +28,9 @@ it.each<[string, number | null, Begun, number]>([
   ['and a first word, before the right, as of a page that was open for long', null, begun(10, 100), 101],
   ['a right ahead, from a clock that was set back, binds nobody', 30, begun(-3600), 30],
   ['it is passed over where something else is known', null, begun(-3600, 20), 21],
-  ['a clock that was set back costs nothing and gives nothing', -99, begun(600), 0],
+  ['a report that overtook another one leaves nothing of the time to it', -99, begun(600), 0],
+  ['a clock that was an hour ahead and set back costs nobody that hour', -3600, begun(600), 180],
+  ['nor does it pay more than since the film can have begun', -3600, begun(30), 31],
 ])('%s', (_, spent, known, seconds) => {
   const spentUntil = spent === null ? null : NOW - spent * SECOND;
   expect(NOW - paysFrom(spentUntil, known, NOW)).toBe(seconds * SECOND);

@@ -24,8 +24,15 @@ const UNNOTED = 15 * 60_000;
  * @param spentUntil up to when the person's time is used; null: they never reported
  */
 export function paysFrom(spentUntil: number | null, begun: Begun, now: number): number {
-  return Math.min(now, Math.max(spentUntil ?? 0, now - KEPT_FOR, begunAt(begun, now) - SLACK));
+  return Math.min(now, Math.max(spentBefore(spentUntil, now), now - KEPT_FOR, begunAt(begun, now) - SLACK));
 }
+
+/**
+ * Up to when the person's time is used. A little ahead it is by a report that overtook another one; what is used further ahead was used before
+ * the clock was set back, and would cost a person the hours until then. 0: none that is known.
+ */
+const spentBefore = (spentUntil: number | null, now: number) =>
+  spentUntil === null || spentUntil > now + KEPT_FOR ? 0 : spentUntil;
 
 /** The first that is known of a lesson; `now` where nothing is. 0: it cannot be told, and binds nobody. */
 function begunAt({ rightAt, firstAt, notedSince }: Begun, now: number): number {
