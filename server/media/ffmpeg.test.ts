@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JobRefused, JobTrouble } from '#server/job/worker.ts';
 import { type Clips, clipMaker } from './clips.test-kit.ts';
 import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
+import { needFfmpeg } from './probe.ts';
 import { ffmpegFinder } from './transcode-job.ts';
 
 let clips: Clips;
@@ -55,6 +57,24 @@ describe('FFmpeg', () => {
     writeFileSync(stopped, '#!/bin/sh\nkill -STOP $$\n', { mode: 0o755 });
     expect((await runFfmpeg(stopped, [], { stalledAfter: 300 })).ended).toBe('stalled');
     await expect.poll(() => isThere(stopped) || isThere(hangs)).toBe(false);
+  });
+
+  it('that somebody else killed, as a system without memory does, is no fault of its file: it is tried again', async () => {
+    const dies = join(clips.folder, 'dies');
+    for (const [last, ended] of [
+      ['kill -KILL $$', 'killed'],
+      ['kill -TERM $$', 'killed'],
+      ['exit 255', 'killed'],
+      ['echo moov atom not found >&2; exit 1', null],
+      ['echo Operation not permitted >&2; exit 255', null],
+      // It fell over its file.
+      ['kill -SEGV $$', null],
+    ] as const) {
+      writeFileSync(dies, `#!/bin/sh\n${last}\n`, { mode: 0o755 });
+      expect((await runFfmpeg(dies, [])).ended, last).toBe(ended);
+      const kind = ended === null ? JobRefused : JobTrouble;
+      await expect(needFfmpeg(dies, [], {}), last).rejects.toBeInstanceOf(kind);
+    }
   });
 
   it('ends with the job that it belongs to, and takes no longer than it may', async () => {

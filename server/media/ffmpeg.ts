@@ -66,8 +66,8 @@ export interface RunOptions {
 export interface RunResult {
   /** Its exit code; null: it was ended. */
   code: number | null;
-  /** Why it was ended. */
-  ended: 'aborted' | 'stalled' | 'tooLong' | null;
+  /** Why it was ended; `killed`: by somebody else, as by a system without memory. */
+  ended: 'aborted' | 'stalled' | 'tooLong' | 'killed' | null;
   /** The end of what it wrote to stderr. */
   said: string;
   /** The beginning of what it wrote to stdout, where progress is not read from there. */
@@ -75,6 +75,14 @@ export interface RunResult {
   /** How far its output came (milliseconds of film). */
   outTime: number;
 }
+
+/** The exit codes of a shell whose child SIGKILL or SIGTERM ended. */
+const KILLED: readonly (number | null)[] = [137, 143];
+/** FFmpeg's own exit code after a signal, of which it says nothing among errors. */
+const SIGNALLED = 255;
+/** @param code null: the shell itself was ended by a signal */
+const isKilled = (code: number | null, said: string) =>
+  code === null || KILLED.includes(code) || (code === SIGNALLED && said === '');
 
 const timeOf = (text: string) => {
   const [, hours = '', minutes = '', seconds = ''] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text) ?? [];
@@ -181,6 +189,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     signal?.removeEventListener('abort', abort);
     child.stdin.destroy();
   });
+  if (isKilled(code, said)) ended ??= 'killed';
   return { code: ended ? null : code, ended, said, out: Buffer.concat(out), outTime };
 }
 

@@ -20,6 +20,7 @@ export interface Source {
 /** What nothing here takes, in words for the person who brought it. */
 const NO_MEDIA = '不是可以识别的视频或音频文件。请上传 MP4、MOV、MKV、WebM、AVI、FLV、WMV、MP3、M4A、WAV 等文件';
 const EMPTY = '文件是空的，请重新上传';
+const KILLED = '转换程序被服务器中断，可能是服务器内存不足';
 const HUNG = 'FFmpeg 长时间没有进展，已停止';
 
 /** Reads what a file is. @throws JobRefused when it is none that is taken */
@@ -40,6 +41,7 @@ export async function readContainer(path: string): Promise<Container> {
 /** Says why a run did not go well. */
 function faultOf({ ended, said }: Pick<RunResult, 'ended' | 'said'>): Error {
   if (ended === 'stalled' || ended === 'tooLong') return new JobTrouble(HUNG);
+  if (ended === 'killed') return new JobTrouble(KILLED);
   const { says, later } = ffmpegReason(said);
   return later ? new JobTrouble(says) : new JobRefused(says);
 }
