@@ -221,7 +221,7 @@ describe('a store that speaks S3', () => {
       return true;
     };
     const found = await quick.find(name);
-    await expect(buffer((await found?.read()) ?? pieces())).rejects.toThrow();
+    await expect(buffer((await found?.read()) ?? pieces())).rejects.toThrow(S3Failed);
     // A store that does not know ranges must not pass its first bytes for others.
     s3.trouble = (request, response) => {
       if (request.method !== 'GET') return false;

@@ -47,6 +47,9 @@ export interface StoredFile {
   read(range?: { first: number; last: number }): Promise<Readable>;
 }
 
+/** The store of files is away, or does not do what it was asked; the message is for the log. */
+export class FilesAway extends Error {}
+
 /** What was to be stored is longer than it may be. */
 export class TooManyBytes extends Error {}
 

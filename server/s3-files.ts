@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
-import { type Files, fileNameOf, nameOfFile, RENEW_AFTER, type StoredFile, spool } from './files.ts';
+import { FilesAway, type Files, fileNameOf, nameOfFile, RENEW_AFTER, type StoredFile, spool } from './files.ts';
 
 /** How to reach a store that speaks S3 (`S3_*` in server/environment.ts). */
 export interface S3Settings {
@@ -20,8 +20,8 @@ export interface S3Settings {
   prefix: string;
 }
 
-/** What the store does not do: the message is for the log. */
-export class S3Failed extends Error {}
+/** What the store does not do. */
+export class S3Failed extends FilesAway {}
 
 interface Patience {
   /** Milliseconds until an answer begins. */
@@ -128,7 +128,12 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
       try {
         for (;;) {
           const silent = setTimeout(() => ended.abort(), patience.silence);
-          const { done, value } = await reader.read().finally(() => clearTimeout(silent));
+          const { done, value } = await reader
+            .read()
+            .catch((error: unknown) => {
+              throw new S3Failed(`GET ${name}: broke off (${error})`, { cause: error });
+            })
+            .finally(() => clearTimeout(silent));
           if (done) return;
           yield value;
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, isAbandoned, LEASE, waitAfter } from './retry.ts';
+import { afterFailure, againAfterOutage, isAbandoned, LEASE, waitAfter } from './retry.ts';
 
 describe('a job that went wrong', () => {
   it.each([
@@ -18,6 +18,19 @@ describe('a job that went wrong', () => {
     [4, 3, { again: false }],
     [1, 1, { again: false }],
   ])('attempt %i of %i', (attempts, most, what) => expect(afterFailure({ attempts, most }, 100)).toEqual(what));
+});
+
+const MINUTE = 60_000;
+describe('a job that met something outside of it', () => {
+  it.each([
+    ['at once', 0, 10_000],
+    ['as long as it waited', 2 * MINUTE, 2 * MINUTE],
+    ['a quarter of an hour at most', 600 * MINUTE, 15 * MINUTE],
+    ['three days, and no longer', 3 * 1440 * MINUTE, 15 * MINUTE],
+    ['asked for by a clock that was set back', -60 * MINUTE, 10_000],
+  ])('%s', (_, waited, wait) => expect(againAfterOutage(5000, 5000 + waited)).toBe(5000 + waited + wait));
+  it('for longer than days is tried like any other', () =>
+    expect(againAfterOutage(0, 3 * 1440 * MINUTE + 1)).toBe(null));
 });
 
 describe('a process that says nothing', () => {

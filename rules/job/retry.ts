@@ -18,6 +18,21 @@ export function afterFailure(
   return attempts < most ? { again: true, at: now + waitAfter(attempts) } : { again: false };
 }
 
+/** For so long a job waits for what lies outside of it, as a store of files that is away (milliseconds). */
+const WAITS_FOR = 3 * 24 * 60 * 60_000;
+const LONGEST_LOOK = 15 * 60_000;
+
+/**
+ * When a job is begun again that met something outside of it, which is no attempt: after as long as it has waited already, within bounds. An outage of
+ * a night needs nobody in the morning.
+ * @returns null: it has waited for days, and such an attempt counts like any other
+ */
+export function againAfterOutage(askedAt: number, now: number): number | null {
+  const waited = now - askedAt;
+  if (waited > WAITS_FOR) return null;
+  return now + Math.min(Math.max(waited, FIRST_WAIT), LONGEST_LOOK);
+}
+
 /** Whether a process that last said something at this time has lost its job. */
 export function isAbandoned(heartbeatAt: number | null, now: number): boolean {
   return heartbeatAt === null || now - heartbeatAt > LEASE;

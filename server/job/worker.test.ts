@@ -7,6 +7,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HEARTBEAT_EVERY, LEASE } from '#rules/job/retry.ts';
 import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
+import { DatabaseTrouble } from '#server/db/trouble.ts';
+import { FilesAway } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import { addJob, cancelJob, type NewJob, readJobs } from './store.ts';
 import { type JobKind, JobRefused, JobTrouble, type JobWorker, jobWorker, type RunningJob } from './worker.ts';
@@ -144,6 +146,60 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     await w.all();
     expect(await job(refused)).toMatchObject({ state: 'failed', attempts: 1, reason: '不是视频' });
     expect(await job(odd)).toMatchObject({ state: 'waiting', reason: '发生了意外的错误' });
+  });
+
+  it('that meet a store or a database that is away wait for it, for a night too, and that is no attempt', async () => {
+    let wrong: Error | null = new FilesAway('PUT: 503');
+    const w = worker(async () => {
+      if (wrong) throw wrong;
+    });
+    const id = await add('a');
+    await w.all();
+    expect(await job(id)).toMatchObject({
+      ...{ state: 'waiting', attempts: 0, run_at: now + 10_000 },
+      reason: expect.stringContaining('恢复后会自动继续'),
+    });
+    for (let look = 0; look < 40; look += 1) {
+      now += 15 * 60_000;
+      if (look === 20) wrong = new DatabaseTrouble('away', 'no connection');
+      await w.all();
+    }
+    expect(await job(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    wrong = null;
+    now += 15 * 60_000;
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'done', attempts: 1, reason: '' });
+    expect(stored).toEqual(['a']);
+  });
+
+  it('that meet a full disk during their work are tried as often as others, and say why', async () => {
+    const w = worker(async () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    });
+    const id = await add('a');
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'waiting', attempts: 1, reason: expect.stringContaining('磁盘空间不足') });
+  });
+
+  it('are not taken from this process where it works on them and only could not say so', async () => {
+    const [begun, open] = [gate(), gate()];
+    const w = worker(
+      async () => {
+        begun.resolve();
+        await open.promise;
+      },
+      { heartbeatEvery: HEARTBEAT_EVERY * 1000 },
+    );
+    const id = await add('a');
+    await w.look();
+    await begun.promise;
+    now += 2 * LEASE;
+    await w.takeUp();
+    expect(await job(id)).toMatchObject({ state: 'running', attempts: 1 });
+    open.resolve();
+    await w.idle();
+    expect(await job(id)).toMatchObject({ state: 'done', attempts: 1 });
+    expect(stored).toEqual(['a']);
   });
 
   it('say how far they are, and end when they are cancelled, running or waiting', async () => {

@@ -1,7 +1,9 @@
 import { availableParallelism, hostname } from 'node:os';
-import { afterFailure, HEARTBEAT_EVERY, isAbandoned } from '#rules/job/retry.ts';
+import { afterFailure, againAfterOutage, HEARTBEAT_EVERY, isAbandoned } from '#rules/job/retry.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
+import { troubleOf } from '#server/db/trouble.ts';
+import { FilesAway } from '#server/files.ts';
 import type { Parts } from '#server/parts.ts';
 import {
   claimJob,
@@ -16,8 +18,10 @@ import {
 
 /** A job that cannot be done, however often it is tried; the message says why, in plain Chinese. */
 export class JobRefused extends Error {}
-/** What may go better later (a full disk, a store that is away); the message says what, in plain Chinese. */
+/** What may go better later; the message says what, in plain Chinese. */
 export class JobTrouble extends Error {}
+/** What lies outside of the job and is found before its work (no room on the disk): it waits for it, for days. */
+export class JobWaits extends JobTrouble {}
 
 /** What the work of a job is told. */
 export interface RunningJob extends Held {
@@ -61,6 +65,9 @@ const LOOK_EVERY = 1000;
 const CANCELLED = '已取消';
 const DIED = '处理过程中服务器多次中断，已停止重试';
 const UNEXPECTED = '发生了意外的错误';
+const DISK_FULL = '服务器磁盘空间不足，请管理员清理后重试';
+const FILES_AWAY = '存放文件的服务暂时连不上，恢复后会自动继续';
+const DATABASE_AWAY = '数据库暂时不能使用，恢复后会自动继续';
 
 /** Cores that one job may use; each process does as many jobs at once as it has cores for. */
 export const CORES_EACH = 2;
@@ -73,6 +80,14 @@ interface Options {
   slots?: number;
   /** Milliseconds between two signs of life. */
   heartbeatEvery?: number;
+}
+
+/** What went wrong outside of a job, as its asker is told; null: its own fault, or the disk's, which it may have filled itself. */
+function outageOf(error: unknown): string | null {
+  if (error instanceof JobWaits) return error.message;
+  if (error instanceof FilesAway) return FILES_AWAY;
+  const trouble = troubleOf(error);
+  return trouble === null || trouble === 'full' ? null : DATABASE_AWAY;
 }
 
 /** The workers of this process. */
@@ -113,6 +128,8 @@ export function jobWorker(
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   const running = new Map<Promise<void>, JobKind>();
   const stopping = new AbortController();
+  /** Jobs that are worked on here, or were left here because the database could not be told how they ended. */
+  const held = new Map<number, 'working' | 'left'>();
 
   async function look(now: number): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -121,9 +138,15 @@ export function jobWorker(
       const job = await claimJob(db, { owner, kinds: taken.map(({ kind }) => kind) }, now);
       const kind = job && byName.get(job.kind);
       if (!kind) return;
-      const done = hold(job, kind).catch((error: unknown) =>
-        // Its lease runs out, and whoever takes it then goes on.
-        log.error({ err: error, job: job.id }, 'job was left'),
+      held.set(job.id, 'working');
+      const done = hold(job, kind).then(
+        () => void held.delete(job.id),
+        (error: unknown) => {
+          // Its lease runs out, and whoever takes it then goes on.
+          log.error({ err: error, job: job.id }, 'job was left');
+          if (troubleOf(error) === null) held.delete(job.id);
+          else held.set(job.id, 'left');
+        },
       );
       running.set(done, kind);
       void done.finally(() => running.delete(done));
@@ -176,7 +199,10 @@ export function jobWorker(
   async function failed(job: StoredJob, kind: JobKind, error: unknown): Promise<void> {
     const told = error instanceof JobRefused || error instanceof JobTrouble;
     if (!told) log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
-    const reason = told ? error.message : UNEXPECTED;
+    const outage = outageOf(error);
+    const at = outage === null ? null : againAfterOutage(job.created_at, clock());
+    if (at !== null) return giveBack(job, { at, reason: outage ?? '', counted: false });
+    const reason = told ? error.message : (outage ?? (troubleOf(error) === 'full' ? DISK_FULL : UNEXPECTED));
     const next = afterFailure({ attempts: job.attempts, most: kind.mostAttempts }, clock());
     if (next.again && !(error instanceof JobRefused)) await giveBack(job, { at: next.at, reason, counted: true });
     else await giveUp(job, kind, 'failed', reason);
@@ -197,7 +223,12 @@ export function jobWorker(
     for (const job of await readRunning(db.query)) {
       const kind = byName.get(job.kind);
       if (!kind || !(isAbandoned(job.heartbeat_at, now) || diedHere(job.owner ?? ''))) continue;
+      const here = job.owner === owner ? held.get(job.id) : undefined;
+      // It is worked on, and only could not say so while the database was away.
+      if (here === 'working') continue;
+      held.delete(job.id);
       if (job.cancel === 1) await giveUp(job, kind, 'cancelled', CANCELLED);
+      else if (here === 'left') await giveBack(job, { at: now, reason: '', counted: false });
       else if (job.attempts >= kind.mostAttempts) await giveUp(job, kind, 'failed', DIED);
       else await giveBack(job, { at: now, reason: '', counted: true });
     }

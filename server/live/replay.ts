@@ -10,7 +10,7 @@ import { type ReplayClock, type ReplayPart, replayClock } from '#rules/live/repl
 import type { Chore } from '#server/chores.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { addJob } from '#server/job/store.ts';
-import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
+import { type JobKind, JobRefused, JobTrouble, JobWaits } from '#server/job/worker.ts';
 import { addSource, storeSource } from '#server/media/bring-in.ts';
 import { readReady } from '#server/media/store.ts';
 import type { Parts } from '#server/parts.ts';
@@ -115,8 +115,8 @@ export function replayJob(
         if (left.startsWith(mine)) await rm(join(workFolder, left), { force: true });
       const { bavail, bsize } = await statfs(workFolder);
       if (bavail * bsize < bytes * ROOM)
-        throw new JobTrouble(
-          `服务器磁盘空间不足：生成回放需要 ${((bytes * ROOM) / GB).toFixed(1)} GB 空闲，请管理员清理后重试`,
+        throw new JobWaits(
+          `服务器磁盘空间不足：生成回放需要 ${((bytes * ROOM) / GB).toFixed(1)} GB 空闲，请管理员清理，之后会自动继续`,
         );
       const path = join(workFolder, `${mine}${job.fence}.flv`);
       try {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
+import { type JobKind, JobRefused, JobWaits } from '#server/job/worker.ts';
 import type { Parts } from '#server/parts.ts';
 import { TRANSCODE, type TranscodeInput } from './bring-in.ts';
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts';
@@ -80,7 +80,7 @@ export function transcodeJob(
       const { bavail, bsize } = await statfs(workFolder);
       if (bavail * bsize < file.size * ROOM) {
         const needed = ((file.size * ROOM) / GB).toFixed(1);
-        throw new JobTrouble(`服务器磁盘空间不足：转换这个文件需要 ${needed} GB 空闲，请管理员清理后重试`);
+        throw new JobWaits(`服务器磁盘空间不足：转换这个文件需要 ${needed} GB 空闲，请管理员清理，之后会自动继续`);
       }
       const folder = join(workFolder, `${mine}${job.fence}`);
       try {
