@@ -130,6 +130,12 @@ describe('FFmpeg', () => {
     expect(await findFfmpeg(clips.ffmpeg.path)).toMatchObject({ from: 'setting' });
   });
 
+  it('that takes its time to answer, as on a busy machine, is there all the same', async () => {
+    const slow = join(clips.folder, 'slow');
+    writeFileSync(slow, `#!/bin/sh\nsleep 11\nexec ${clips.ffmpeg.path} "$@"\n`, { mode: 0o755 });
+    expect(await findFfmpeg(slow)).toMatchObject({ from: 'setting' });
+  }, 30_000);
+
   it('is looked for once by all who ask at once, also where there is none', async () => {
     for (const [name, speaks] of [
       ['none', 'exit 1'],

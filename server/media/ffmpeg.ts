@@ -204,10 +204,13 @@ function packaged(): string | null {
   }
 }
 
+/** How long it may take to say what it can (milliseconds): on a machine with much else to do it is the last to get a turn. */
+const SAYS_WITHIN = 60_000;
+
 /** Looks at one FFmpeg. @returns null when it does not run, or lacks an encoder that is needed */
 async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | null> {
   const ask = (...words: string[]) =>
-    runFfmpeg(path, words, { longest: 10_000 }).catch(() => ({ code: 1, out: Buffer.alloc(0) }));
+    runFfmpeg(path, words, { longest: SAYS_WITHIN }).catch(() => ({ code: 1, out: Buffer.alloc(0) }));
   const [version, encoders, filters] = await Promise.all([ask('-version'), ask('-encoders'), ask('-filters')]);
   const found = /version (\S+)/.exec(version.out.toString());
   const list = encoders.out.toString();
