@@ -3,7 +3,8 @@ export const LEASE = 30_000;
 export const HEARTBEAT_EVERY = 5000;
 
 const FIRST_WAIT = 10_000;
-const LONGEST_WAIT = 60 * 60_000;
+/** The longest that any job waits for its time (milliseconds). */
+export const LONGEST_WAIT = 60 * 60_000;
 
 /** How long a job that went wrong waits before it is begun again (milliseconds): four times as long after each attempt. */
 export function waitAfter(attempts: number): number {

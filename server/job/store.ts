@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { JobState } from '#contract/values/job.ts';
+import { LONGEST_WAIT } from '#rules/job/retry.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import type { Jobs } from '#server/db/schema.ts';
@@ -88,7 +89,8 @@ async function dueJob(query: Query, kinds: readonly string[], now: number): Prom
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', 'waiting')
-    .where('run_at', '<=', now)
+    // What waits for longer than any job may was asked for before the clock was set back.
+    .where((is) => is.or([is('run_at', '<=', now), is('run_at', '>', now + LONGEST_WAIT)]))
     .where('kind', 'in', kinds)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -202,6 +202,15 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     expect(stored).toEqual(['a']);
   });
 
+  it('do not wait for hours that a clock was ahead by when they were asked for', async () => {
+    const id = await add('a');
+    const ahead = 8 * 60 * 60_000;
+    await db.query.updateTable('jobs').set({ run_at: now + ahead, created_at: now + ahead }).where('id', '=', id).execute();
+    const w = worker(async () => undefined);
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'done' });
+  });
+
   it('say how far they are, and end when they are cancelled, running or waiting', async () => {
     const begun = gate();
     const w = worker(
