@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
-import { FilesAway, type Files, fileNameOf, nameOfFile, RENEW_AFTER, type StoredFile, spool } from './files.ts';
+import { type Files, FilesAway, fileNameOf, nameOfFile, RENEW_AFTER, type StoredFile, spool } from './files.ts';
 
 /** How to reach a store that speaks S3 (`S3_*` in server/environment.ts). */
 export interface S3Settings {

@@ -84,12 +84,12 @@ export async function claimJob(
   });
 }
 
+/** The next job whose time has come. What waits for longer than any job may was asked for before the clock was set back. */
 async function dueJob(query: Query, kinds: readonly string[], now: number): Promise<{ id: number } | undefined> {
   return query
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', 'waiting')
-    // What waits for longer than any job may was asked for before the clock was set back.
     .where((is) => is.or([is('run_at', '<=', now), is('run_at', '>', now + LONGEST_WAIT)]))
     .where('kind', 'in', kinds)
     .where(({ not, exists, selectFrom }) =>

@@ -178,7 +178,11 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     });
     const id = await add('a');
     await w.all();
-    expect(await job(id)).toMatchObject({ state: 'waiting', attempts: 1, reason: expect.stringContaining('磁盘空间不足') });
+    expect(await job(id)).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      reason: expect.stringContaining('磁盘空间不足'),
+    });
   });
 
   it('are not taken from this process where it works on them and only could not say so', async () => {
@@ -205,7 +209,11 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
   it('do not wait for hours that a clock was ahead by when they were asked for', async () => {
     const id = await add('a');
     const ahead = 8 * 60 * 60_000;
-    await db.query.updateTable('jobs').set({ run_at: now + ahead, created_at: now + ahead }).where('id', '=', id).execute();
+    await db.query
+      .updateTable('jobs')
+      .set({ run_at: now + ahead, created_at: now + ahead })
+      .where('id', '=', id)
+      .execute();
     const w = worker(async () => undefined);
     await w.all();
     expect(await job(id)).toMatchObject({ state: 'done' });
