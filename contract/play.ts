@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { ClientId, call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { Pack } from './course.ts';
 import { RECOMMENDED_PACKS } from './values/course.ts';
 import { practiceKinds, schoolScoredKinds } from './values/exam.ts';
@@ -283,6 +283,7 @@ export const SaveNote = call('POST /app/course/note_save', {
     firstVideoId: LessonId,
     position: Type.Integer({ minimum: 0, maximum: LONGEST_MEDIA, description: 'whole seconds' }),
     note: Type.String({ minLength: 1, maxLength: NOTE_LONGEST, pattern: '\\S' }),
+    clientId: ClientId,
   }),
   data: Note,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'notesFull', 'tooMany'],

@@ -52,6 +52,7 @@ import { playRights } from './migrations/061-play-rights.ts';
 import { praisesOfAPerson } from './migrations/062-praises-of-a-person.ts';
 import { tagsOfPacks } from './migrations/063-tags-of-packs.ts';
 import { whereOneIs } from './migrations/064-where-one-is.ts';
+import { notesOnce } from './migrations/065-notes-once.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -113,6 +114,7 @@ const migrations: readonly Migration[] = [
   praisesOfAPerson,
   tagsOfPacks,
   whereOneIs,
+  notesOnce,
 ];
 
 const types = {

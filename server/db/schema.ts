@@ -1163,6 +1163,8 @@ interface LessonNotes {
   note: string;
   created_at: number;
   updated_at: number;
+  /** The name that its writer's browser gave it, one for each note; null: none. */
+  client_id: Default<string | null>;
 }
 
 /** When a student studies; without a row the usual minutes hold. */

@@ -84,12 +84,30 @@ export async function countNotes(query: Query, userId: number, packId: number): 
   return Number(count);
 }
 
-/** Writes a new note. @returns its id */
-export async function addNote(
-  query: Query,
-  note: { userId: number; packId: number; lessonId: number; position: number; note: string; now: number },
-): Promise<number> {
-  const { id } = await query
+/** The note that a student has sent under this name; undefined: none, or it is deleted. */
+export async function findSentNote(query: Query, userId: number, clientId: string): Promise<number | undefined> {
+  const sent = await query
+    .selectFrom('lesson_notes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return sent?.id;
+}
+
+interface NewNote {
+  userId: number;
+  packId: number;
+  lessonId: number;
+  position: number;
+  note: string;
+  clientId: string | null;
+  now: number;
+}
+
+/** Writes a new note. @returns its id; null: there is one of this student's with the same name */
+export async function addNote(query: Query, note: NewNote): Promise<number | null> {
+  const added = await query
     .insertInto('lesson_notes')
     .values({
       user_id: note.userId,
@@ -99,10 +117,12 @@ export async function addNote(
       note: note.note,
       created_at: note.now,
       updated_at: note.now,
+      client_id: note.clientId,
     })
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return added?.id ?? null;
 }
 
 /** Changes a note of a student. @returns whether it is theirs */

@@ -4,7 +4,7 @@ import { tidyText } from '#rules/wording/tidy.ts';
 import type { Db } from '#server/db/open.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { type LessonParts, readLesson } from './lesson.ts';
-import { addNote, changeNote, countNotes, findNote, readNotes, type StoredNote } from './note-store.ts';
+import { addNote, changeNote, countNotes, findNote, findSentNote, readNotes, type StoredNote } from './note-store.ts';
 
 /** Notes of one student in one pack: more than anyone writes by hand. */
 const MOST_NOTES = 2000;
@@ -31,7 +31,7 @@ type NoteSaved =
   | { ok: true; note: DataOf<typeof SaveNote> }
   | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'notesFull' | 'tooMany' | 'badInput' };
 
-/** Writes a note, or changes an own one. */
+/** Writes a note, or changes an own one. One that is sent again under its name is the one that is there. */
 export async function saveNote(
   parts: LessonParts,
   { userId, now, ...asked }: InputOf<typeof SaveNote> & { userId: number; now: number },
@@ -40,17 +40,25 @@ export async function saveNote(
   const { packId, firstVideoId: lessonId, position } = asked;
   const note = tidyText(asked.note);
   if (note === '') return { ok: false, why: 'badInput' };
-  let { id } = asked;
+  const saved = async (id: number): Promise<NoteSaved> => {
+    const stored = await findNote(query, { userId, packId, id });
+    return stored ? { ok: true, note: onTheWire(stored) } : { ok: false, why: 'notFound' };
+  };
+  const { id, clientId } = asked;
   if (id !== undefined) {
-    if (!(await changeNote(query, { id, userId, packId, position, note, now }))) return { ok: false, why: 'notFound' };
-  } else {
-    const lesson = await readLesson(parts, { userId }, { packId, firstVideoId: lessonId });
-    if (!lesson.ok) return lesson;
-    if ((await countNotes(query, userId, packId)) >= MOST_NOTES) return { ok: false, why: 'notesFull' };
-    const counted = await countEvent(query, `note:${userId}`, LIMIT, now);
-    if (!counted.ok) return { ok: false, why: 'tooMany' };
-    id = await addNote(query, { userId, packId, lessonId, position, note, now });
+    const changed = await changeNote(query, { id, userId, packId, position, note, now });
+    return changed ? saved(id) : { ok: false, why: 'notFound' };
   }
-  const stored = await findNote(query, { userId, packId, id });
-  return stored ? { ok: true, note: onTheWire(stored) } : { ok: false, why: 'notFound' };
+  const sent = clientId === undefined ? undefined : await findSentNote(query, userId, clientId);
+  if (sent !== undefined) return saved(sent);
+  const lesson = await readLesson(parts, { userId }, { packId, firstVideoId: lessonId });
+  if (!lesson.ok) return lesson;
+  if ((await countNotes(query, userId, packId)) >= MOST_NOTES) return { ok: false, why: 'notesFull' };
+  const counted = await countEvent(query, `note:${userId}`, LIMIT, now);
+  if (!counted.ok) return { ok: false, why: 'tooMany' };
+  const added = await addNote(query, { userId, packId, lessonId, position, note, clientId: clientId ?? null, now });
+  if (added !== null) return saved(added);
+  // The same one came twice at once.
+  await counted.undo();
+  return saved((await findSentNote(query, userId, clientId ?? '')) ?? 0);
 }

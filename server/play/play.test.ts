@@ -392,6 +392,13 @@ describe.each(databases)('notes on $name', async ({ kind }) => {
     await ok(DELETE, { packId, id: late.id }, { as });
     await ok(DELETE, { packId, id: late.id }, { as });
     expect(await found({ firstVideoId: one })).toEqual([early.id]);
+    const sent = { packId, firstVideoId: two, position: 7, note: '只有一条', clientId: 'note-0001' };
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ok(SAVE, sent, { as })));
+    const [first] = answers;
+    expect(answers.every(({ id }) => id === first?.id), 'one that is sent again is one').toBe(true);
+    expect(await ok(SAVE, { ...sent, position: 9 }, { as }), 'the film went on meanwhile').toEqual(first);
+    expect(await found({ keyword: '只有一条' })).toEqual([first?.id]);
+    expect((await ok(SAVE, sent, { as: other })).id, 'names are a person’s own').not.toBe(first?.id);
     expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: ' \n' }, { as })).toBe('badInput');
     expect(await refused(SAVE, { packId, firstVideoId: 987_654, position: 1, note: 'x' }, { as })).toBe('notFound');
     expect((await write(one, 1, '𠮷'.repeat(2000))).note).toHaveLength(4000);

@@ -10,8 +10,10 @@ import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
+import { useMe } from '#web/lib/me.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
@@ -115,6 +117,7 @@ interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second'> {
 function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/course/note_save', { renews: [LIST] });
+  const once = useSentOnce(useMe().me?.studentId ?? 0, `note.${packId}.${lessonId}`);
   const form = useCallForm<{ note: string }>({
     initialValues: { note: note?.note ?? '' },
     check: ({ note: text }) => ({ note: isBlank(text) ? msg('请输入内容') : null }),
@@ -124,8 +127,10 @@ function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
         firstVideoId: note?.firstVideoId ?? lessonId,
         position: note?.position ?? second(),
         note: text.trim(),
-        ...(note === null ? {} : { id: note.id }),
+        // Not by its second: that goes on while the same words are tried again.
+        ...(note === null ? { clientId: once.nameOf({ note: text.trim() }) } : { id: note.id }),
       });
+      once.arrived();
       form.reset();
       toast(t('笔记已保存'), 'good');
       onDone();
