@@ -84,6 +84,11 @@ test('a film is played, sought, quickened and heard to its end by mouse and keys
 
   const bar = page.getByRole('slider', { name: '播放进度' });
   await bar.focus();
+  // A slider has no use for Space: it plays and pauses (spec §2).
+  await page.keyboard.press(' ');
+  await expect.poll(async () => (await state(page))?.playing).toBe(true);
+  await page.keyboard.press(' ');
+  await expect.poll(async () => (await state(page))?.playing).toBe(false);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(SECONDS - 2);
@@ -92,6 +97,33 @@ test('a film is played, sought, quickened and heard to its end by mouse and keys
   await page.getByRole('button', { name: '重新播放' }).last().click();
   await expect.poll(async () => (await state(page))?.playing).toBe(true);
   expect((await state(page))?.position).toBeLessThan(SECONDS / 2);
+});
+
+test('on a narrow stage no button is out of sight, and a finger brings the controls before it pauses', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(!isMobile, 'a finger');
+  await open(page);
+  await show(page, { url, subtitles: [{ url: `${PLACE}zh.vtt`, language: 'zh-CN', label: '中文' }] });
+  const controls = page.getByRole('group', { name: '播放控制' });
+  await controls.getByRole('button', { name: /播放速度/ }).click();
+  for (const rate of await page.getByRole('menuitemradio').all()) await expect(rate).toBeInViewport({ ratio: 0.9 });
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const name of ['字幕', /播放速度/, /清晰度/, '全屏'])
+    await expect(controls.getByRole('button', { name })).toBeInViewport({ ratio: 0.99 });
+  await page.getByRole('button', { name: '播放', exact: true }).first().tap();
+  // The button over the film is gone: the keyboard stays in the player.
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: '取消静音' })).toHaveCount(1);
+  const stage = page.locator('[data-kind=video]');
+  await expect(stage).toHaveAttribute('data-idle', 'true');
+  await page.locator('video').tap({ position: { x: 30, y: 30 } });
+  await expect(stage).not.toHaveAttribute('data-idle', 'true');
+  expect((await state(page))?.playing).toBe(true);
+  await page.locator('video').tap({ position: { x: 30, y: 30 } });
+  await expect.poll(async () => (await state(page))?.playing).toBe(false);
 });
 
 test('what came with the right to play is not asked for again; the part that plays first is, at once @one-width', async ({

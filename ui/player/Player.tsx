@@ -27,7 +27,7 @@ import { SeekBar, type Thumbnail } from './SeekBar.tsx';
 import { SubtitleLines } from './SubtitleLines.tsx';
 import { chosenSubtitles } from './subtitle-choice.ts';
 import { timeText } from './time-text.ts';
-import { useFullscreen } from './useFullscreen.ts';
+import { type Screen, useFullscreen } from './useFullscreen.ts';
 import { useIdle } from './useIdle.ts';
 import { type NowPlaying, useMediaSession } from './useMediaSession.ts';
 import { type PlaybackControls, usePlayback } from './usePlayback.ts';
@@ -60,6 +60,8 @@ export interface PlayerProps {
   /** It cannot be played: what to say of it is the page's (`PlaybackControls.reopen` tries again). */
   onFailure?: (why: Failure) => void;
   controls?: Ref<PlaybackControls>;
+  /** The whole screen, of an element around the player that outlives it; left out: the player's own. */
+  screen?: Screen;
 }
 
 const NONE: readonly never[] = [];
@@ -95,6 +97,7 @@ export function Player({
   onChange,
   onFailure,
   controls: given,
+  screen,
 }: PlayerProps) {
   const stage = useRef<HTMLDivElement>(null);
   const film = useRef<HTMLVideoElement>(null);
@@ -102,18 +105,25 @@ export function Player({
     ...{ source, duration, startAt, rate, volume },
     subtitles: chosenSubtitles(subtitles, subtitleLanguage),
   });
-  const { full, toggle: toggleFull } = useFullscreen(stage);
+  const own = useFullscreen(stage);
+  const { full, toggle: toggleFull, leave: leaveFull } = screen ?? own;
   const online = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
   const idle = useIdle(stage, state.playing);
+  /** The touch that is under way began while the controls were away. */
+  const wokeUp = useRef(false);
   useWatermark(stage, kind === 'video' ? watermark : undefined);
   useMediaSession(nowPlaying, state, controls);
   useImperativeHandle(given, () => controls, [controls]);
-  useKeys(stage, state, controls, kind === 'video' ? toggleFull : undefined);
+  useKeys(stage, full, state, controls, kind === 'video' ? toggleFull : undefined);
 
   const tell = useEffectEvent((now: Playback) => onChange?.(now));
   useEffect(() => tell(state), [state]);
   const { failure } = state;
-  const tellFailure = useEffectEvent((why: Failure) => onFailure?.(why));
+  const tellFailure = useEffectEvent((why: Failure) => {
+    // What is said of it stands on the page, which a film over the whole screen hides.
+    if (full) leaveFull();
+    onFailure?.(why);
+  });
   useEffect(() => {
     if (failure !== null) tellFailure(failure);
   }, [failure]);
@@ -145,7 +155,14 @@ export function Player({
         disableRemotePlayback
         controlsList="nodownload noremoteplayback"
         x-webkit-airplay="deny"
-        onClick={() => controls.toggle()}
+        onPointerDownCapture={() => {
+          wokeUp.current = idle;
+        }}
+        onClick={(event) => {
+          // A finger cannot point: the first touch brings the controls, the next one pauses.
+          const byFinger = (event.nativeEvent as PointerEvent).pointerType === 'touch';
+          if (!(byFinger && wokeUp.current)) controls.toggle();
+        }}
         onContextMenu={(event) => event.preventDefault()}
         hidden={kind === 'audio'}
       >
@@ -156,7 +173,16 @@ export function Player({
       {kind === 'audio' && <div className={classes.art}>{art}</div>}
       <SubtitleLines media={film} chosen={state.subtitles} />
       {!state.playing && failure === null && kind === 'video' && (
-        <button type="button" className={classes.overlay} onClick={controls.toggle} aria-label={playWord}>
+        <button
+          type="button"
+          className={classes.overlay}
+          onClick={() => {
+            // It goes while the film plays: the keyboard stays in the player.
+            stage.current?.focus({ preventScroll: true });
+            controls.toggle();
+          }}
+          aria-label={playWord}
+        >
           <IconPlayerPlayFilled size={34} aria-hidden />
         </button>
       )}
@@ -178,7 +204,7 @@ export function Player({
             )}
           </button>
           <span className={classes.time}>
-            {timeText(state.position)} / {timeText(state.duration)}
+            <span>{timeText(state.position)}</span> <span>/ {timeText(state.duration)}</span>
           </span>
           <span className={classes.apart} />
           <PlayerMenus
@@ -258,6 +284,7 @@ function Waiting({ online }: { online: boolean }) {
 /** Keys of the page and of the player (keys.ts); without a way to full screen none leads there. */
 function useKeys(
   stage: RefObject<HTMLDivElement | null>,
+  full: boolean,
   state: Playback,
   controls: PlaybackControls,
   toggleFull: (() => void) | undefined,
@@ -273,7 +300,7 @@ function useKeys(
         composing: event.isComposing,
         on: focusKind(focus),
       },
-      stage.current?.contains(focus) === true || document.fullscreenElement === stage.current,
+      stage.current?.contains(focus) === true || full,
     );
     if (meaning === null) return;
     event.preventDefault();

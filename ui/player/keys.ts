@@ -13,21 +13,22 @@ interface Key {
   /** A word is being composed. */
   composing: boolean;
   /** What has the focus. */
-  on: 'text' | 'control' | 'button' | 'elsewhere';
+  on: 'text' | 'control' | 'slider' | 'button' | 'elsewhere';
 }
 
 /**
- * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control, which it presses; arrows seek and
- * set the volume in the player but for on controls, which have uses of their own for them: a button, which was pressed a moment ago, has none. M and F are letters, so they count in the player alone.
+ * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control, which it presses: a slider has no use for
+ * it, and would scroll the page. Arrows seek and set the volume in the player but for on controls, which have uses of their own for them: a
+ * button, which was pressed a moment ago, has none. M and F are letters, so they count in the player alone.
  * @param inside whether the focus is inside the player
  */
 export function keyMeaning({ key, modified, composing, on }: Key, inside: boolean): KeyMeaning | null {
   if (modified || composing || on === 'text') return null;
-  if (key === ' ') return on === 'elsewhere' ? { does: 'toggle' } : null;
+  if (key === ' ') return on === 'elsewhere' || (on === 'slider' && inside) ? { does: 'toggle' } : null;
   if (!inside) return null;
   if (key === 'm' || key === 'M') return { does: 'mute' };
   if (key === 'f' || key === 'F') return { does: 'fullscreen' };
-  if (on === 'control') return null;
+  if (on === 'control' || on === 'slider') return null;
   if (key === 'ArrowRight') return { does: 'seek', seconds: 5 };
   if (key === 'ArrowLeft') return { does: 'seek', seconds: -5 };
   if (key === 'ArrowUp') return { does: 'volume', by: 0.1 };
@@ -44,7 +45,8 @@ export function focusKind(element: Element | null): Key['on'] {
   )
     return 'text';
   if (element.matches('button:not([role], [aria-haspopup])')) return 'button';
-  return element.matches('button, a[href], input, summary, [role=slider], [role^=menuitem], [role=tab], [role=radio]')
+  if (element.matches('input[type=range], [role=slider]')) return 'slider';
+  return element.matches('button, a[href], input, summary, [role^=menuitem], [role=tab], [role=radio]')
     ? 'control'
     : 'elsewhere';
 }

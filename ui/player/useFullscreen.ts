@@ -1,10 +1,17 @@
 import { type RefObject, useEffect, useState } from 'react';
 
+export interface Screen {
+  full: boolean;
+  toggle: () => void;
+  /** Back to the page, from wherever it is. */
+  leave: () => void;
+}
+
 /**
  * Shows an element over the whole screen, or over the whole window where only a bare film may have the screen (iPhone): what lies over the
  * film, such as a watermark, would be left behind there.
  */
-export function useFullscreen(element: RefObject<HTMLElement | null>): { full: boolean; toggle: () => void } {
+export function useFullscreen(element: RefObject<HTMLElement | null>): Screen {
   const [screen, setScreen] = useState(false);
   const [page, setPage] = useState(false);
   useEffect(() => {
@@ -30,5 +37,9 @@ export function useFullscreen(element: RefObject<HTMLElement | null>): { full: b
       element.current.requestFullscreen().catch(() => setPage(true));
     else setPage(true);
   };
-  return { full: screen || page, toggle };
+  const leave = () => {
+    setPage(false);
+    if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
+  };
+  return { full: screen || page, toggle, leave };
 }
