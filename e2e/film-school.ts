@@ -23,6 +23,8 @@ export interface FilmSchool {
   lessons: { film: number; sound: number; waiting: number };
   /** A new student of the pack, signed in at the page. */
   join(request: APIRequestContext): Promise<number>;
+  /** A pack that is open as a whole: the film twice, then the sound. */
+  filmsInARow(): Promise<{ packId: number; lessons: number[] }>;
   /** Ends what a student bought. */
   leave(studentId: number): Promise<void>;
   close(): Promise<void>;
@@ -66,41 +68,45 @@ export async function makeFilmSchool(
     })
     .toEqual(['ready', 'ready']);
 
-  const slug = `films-${randomBytes(6).toString('hex')}`;
-  const { id: packId } = await db.query
-    .insertInto('packs')
-    .values({
-      ...{ slug, name: `影音课程 ${slug.slice(6)}`, summary: '', description: '', exam_date: null },
-      ...{ enrol: 'closed', unlock: 'sequential', position: 900, score_state: 1 },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { id: courseId } = await db.query
-    .insertInto('courses')
-    .values({ pack_id: packId, slug: 'course', name: '课程', position: 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const lesson = async (name: string, kind: 'video' | 'audio', position: number, afterId: number | null) => {
-    const { id } = await db.query
-      .insertInto('lessons')
+  const makePack = async (unlock: 'sequential' | 'free') => {
+    const slug = `films-${randomBytes(6).toString('hex')}`;
+    const { id: packId } = await db.query
+      .insertInto('packs')
       .values({
-        ...{ pack_id: packId, course_id: courseId, chapter_id: null, slug: `lesson-${position}`, name, level: 1 },
-        ...{
-          position,
-          kind,
-          elective: 0,
-          trial: 0,
-          credits: 2,
-          profile: '',
-          body: '',
-          media_source: `${position}.mp4`,
-        },
-        ...{ media_id: null, duration: 0, after_id: afterId },
+        ...{ slug, name: `影音课程 ${slug.slice(6)}`, summary: '', description: '', exam_date: null },
+        ...{ enrol: 'closed', unlock, position: 900, score_state: 1 },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return id;
+    const { id: courseId } = await db.query
+      .insertInto('courses')
+      .values({ pack_id: packId, slug: 'course', name: '课程', position: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const lesson = async (name: string, kind: 'video' | 'audio', position: number, afterId: number | null) => {
+      const { id } = await db.query
+        .insertInto('lessons')
+        .values({
+          ...{ pack_id: packId, course_id: courseId, chapter_id: null, slug: `lesson-${position}`, name, level: 1 },
+          ...{
+            position,
+            kind,
+            elective: 0,
+            trial: 0,
+            credits: 2,
+            profile: '',
+            body: '',
+            media_source: `${position}.mp4`,
+          },
+          ...{ media_id: null, duration: 0, after_id: afterId },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    };
+    return { packId, lesson };
   };
+  const { packId, lesson } = await makePack('sequential');
   const first = await lesson('第一节 看一段影片', 'video', 1, null);
   const sound = await lesson('第二节 听一段录音', 'audio', 2, first);
   const waiting = await lesson('第三节 还在准备', 'video', 3, sound);
@@ -117,6 +123,17 @@ export async function makeFilmSchool(
       const studentId = user?.studentId ?? 0;
       await enrol(db.query, studentId, packId, Date.now());
       return studentId;
+    },
+    filmsInARow: async () => {
+      const row = await makePack('free');
+      const lessons = [
+        await row.lesson('第一节 看一段', 'video', 1, null),
+        await row.lesson('第二节 再看一段', 'video', 2, null),
+        await row.lesson('第三节 听一段', 'audio', 3, null),
+      ];
+      for (const [index, mediaId] of [ids[0], ids[0], ids[1]].entries())
+        await setLessonMedia(db, { firstVideoId: lessons[index] ?? 0, mediaId: mediaId ?? 0 });
+      return { packId: row.packId, lessons };
     },
     leave: async (studentId) => {
       await endEnrolment(db.query, studentId, packId);

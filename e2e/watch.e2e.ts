@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { enrol } from '#server/course/enrolment-store.ts';
 import { call } from './call.ts';
 import { type FilmSchool, makeFilmSchool } from './film-school.ts';
 import { look } from './look.ts';
@@ -221,6 +222,66 @@ test('the film has a small size with the rest of the page beside it, which is re
   await expect.poll(size).toEqual([414, 270]);
   await page.getByRole('button', { name: '宽屏播放' }).click();
   await expect.poll(async () => (await size())?.[0]).toBeGreaterThan(600);
+});
+
+test('who goes through films in full screen stays there, and is told of the next one over the film @one-width', async ({
+  page,
+}) => {
+  const studentId = await school.join(page.request);
+  const { packId, lessons } = await school.filmsInARow();
+  await enrol(school.db.query, studentId, packId, Date.now());
+  await page.goto(`/course/play/${packId}?lesson=${lessons[0]}`);
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+  const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
+  await control(page, '全屏').click();
+  await expect.poll(isFull).toBe(true);
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = video.duration - 1;
+  });
+  await expect(page.getByText(/秒后播放下一节/)).toBeVisible({ timeout: 30_000 });
+  // A click that reaches it proves that nothing lies over it.
+  await page.getByRole('button', { name: '立即播放' }).click();
+  await expect(heading(page)).toHaveText('第二节 再看一段');
+  await expect(page).toHaveTitle(/^第二节 再看一段 · /);
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+  expect(await isFull()).toBe(true);
+  // The button that led here is gone with its lesson.
+  await expect(page.getByRole('region', { name: '第二节 再看一段' })).toBeFocused();
+
+  await test.step('a sound has no full screen', async () => {
+    await film(page).evaluate((video: HTMLVideoElement) => {
+      video.currentTime = video.duration - 1;
+    });
+    await page.getByRole('button', { name: '立即播放' }).click({ timeout: 30_000 });
+    await expect(heading(page)).toHaveText('第三节 听一段');
+    await expect.poll(isFull).toBe(false);
+  });
+});
+
+test('a note that was begun stays, and stands at the second at which it was begun @one-width', async ({ page }) => {
+  await school.join(page.request);
+  await play(page);
+  await page.getByRole('tab', { name: '笔记' }).click();
+  await page.getByLabel('写笔记').fill('借贷');
+  const began = Math.floor(await second(page));
+  await expect.poll(() => second(page)).toBeGreaterThan(began + 3);
+  await page.getByRole('tab', { name: '简介' }).click();
+  await page.getByRole('tab', { name: '笔记' }).click();
+  await expect(page.getByLabel('写笔记')).toHaveValue('借贷');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: '笔记' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('写笔记')).toHaveValue('借贷');
+  await page.getByRole('button', { name: '记笔记' }).click();
+  await expect(page.getByText('笔记已保存')).toBeVisible();
+  await expect(page.getByLabel('写笔记')).toHaveValue('');
+  const { list } = await call(page.request, 'GET /app/course/note_list', {
+    ...{ packId: school.packId, firstVideoId: school.lessons.film, pageNum: 1, pageSize: 10 },
+  });
+  expect(list.map(({ note }) => note)).toEqual(['借贷']);
+  expect(Math.abs((list[0]?.position ?? -9) - began)).toBeLessThanOrEqual(1);
+  await page.reload();
+  await expect(page.getByLabel('写笔记')).toHaveValue('');
 });
 
 test('who has no right to it any more is told so in the middle of the film @one-width', async ({ page }) => {

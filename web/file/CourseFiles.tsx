@@ -12,7 +12,7 @@ import {
   IconPresentation,
   type IconProps,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { FILE_PAGE_SIZE, fileGroup } from '#contract/values/file.ts';
 import { RowBones } from '#ui/Bones.tsx';
@@ -27,7 +27,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { idFrom } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import classes from './CourseFiles.module.css';
 import { PdfPreview } from './PdfPreview.tsx';
@@ -45,7 +45,7 @@ const isFile = (entry: Entry): entry is CourseFile => 'fileName' in entry;
 const kinds: readonly (readonly [0 | 1 | undefined, () => string])[] = [
   [undefined, () => t('全部')],
   [fileGroup.document, () => t('文档')],
-  [fileGroup.image, () => t('图片')],
+  [fileGroup.image, () => tIn('tab', '图片')],
 ];
 
 interface Props {
@@ -298,7 +298,9 @@ const TIP = 'play-files-tip';
 
 /** What is said about 资料 once, over everything else. */
 function Tip() {
-  const [told, setTold] = useState(() => recall(TIP) === '1');
+  // Opened a moment after the tab: the dialog gives the keyboard back to what had it when it opened.
+  const [told, setTold] = useState(true);
+  useEffect(() => setTold(recall(TIP) === '1'), []);
   const close = () => {
     remember(TIP, '1');
     setTold(true);

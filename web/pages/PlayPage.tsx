@@ -12,7 +12,7 @@ import {
   IconWriting,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LONGEST_MEDIA, nodeState } from '#contract/values/play.ts';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
@@ -20,6 +20,7 @@ import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import icon from '#ui/icon-button.module.css';
 import { fetchEngine } from '#ui/player/engine.ts';
+import { useFullscreen } from '#ui/player/useFullscreen.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLate } from '#ui/useLate.ts';
@@ -64,7 +65,9 @@ fetchEngine();
 export default function PlayPage() {
   const packId = idFrom(useParams().packId);
   const chapters = useCall(CHAPTERS, { packId: packId ?? 0 }, { enabled: packId !== null, staleTime: 0 });
-  useTitle(chapters.data?.packageName ?? t('课程'));
+  const [lessonName, setLessonName] = useState<string | null>(null);
+  const packName = chapters.data?.packageName ?? t('课程');
+  useTitle(lessonName === null ? packName : `${lessonName} · ${packName}`);
   if (packId === null) return <NotFound />;
   return (
     <div className={classes.page}>
@@ -86,7 +89,7 @@ export default function PlayPage() {
           ),
         }}
       >
-        {(pack) => <Play pack={pack} />}
+        {(pack) => <Play pack={pack} onNamed={setLessonName} />}
       </CallState>
     </div>
   );
@@ -106,7 +109,7 @@ function tellLocked(pack: Chapters, lessonId: number): void {
   toast(t('完成上一节后解锁'));
 }
 
-function Play({ pack }: { pack: Chapters }) {
+function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | null) => void }) {
   const { packId, current } = pack;
   const [search, setSearch] = useSearchParams();
   const client = useQueryClient();
@@ -127,6 +130,17 @@ function Play({ pack }: { pack: Chapters }) {
     gcTime: 0,
     refetchInterval: (waits) => (waits?.waitsForMedia ? LOOK_AGAIN : false),
   });
+  const lessonName = lesson.data?.firstVideoName ?? null;
+  useEffect(() => onNamed(lessonName), [onNamed, lessonName]);
+  // It outlives the lesson: who goes through a course in full screen stays there.
+  const frame = useRef<HTMLDivElement>(null);
+  const screen = useFullscreen(frame);
+  const { full } = screen;
+  const leaveFull = useEffectEvent(screen.leave);
+  const isFilm = lesson.data?.videoResourceId !== null && lesson.data?.kind !== 'audio';
+  useEffect(() => {
+    if (full && (lesson.isError || !isFilm)) leaveFull();
+  }, [full, lesson.isError, isFilm]);
   // The fourth level, which the contract has as a list of nothing, is always empty.
   const lessonsOf = (of: Chapters) => lessonsIn(of.list as readonly unknown[] as readonly PlayNode[]);
   const list = pack.list as readonly unknown[] as readonly PlayNode[];
@@ -134,7 +148,7 @@ function Play({ pack }: { pack: Chapters }) {
   const [openIds, toggle] = useOpenFolders(list, lessonId);
   const stage = useRef<StageHandle>(null);
   const [small, setSmall] = useState(() => recall(SMALL) === '1');
-  const [wanted, setWanted] = useState(() => search.get('tab') !== null);
+  const [wanted, setWanted] = useState(() => search.get('tab') !== null || search.get(BELOW) !== null);
   const panels = useLate(loadPanels, wanted ? 0 : PANELS_AFTER);
   const want = () => setWanted(true);
   // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands, or a link leads.
@@ -231,7 +245,7 @@ function Play({ pack }: { pack: Chapters }) {
       openIds={openIds}
       onToggle={toggle}
       onChoose={choose}
-      audio={lesson.data?.videoState === 1}
+      audio={lessons.every(({ kind }) => kind === 'audio')}
     />
   );
   const bought = pack.buyState === 1;
@@ -248,42 +262,45 @@ function Play({ pack }: { pack: Chapters }) {
             }
           />
         ) : (
-          <CallState
-            call={lesson}
-            skeleton={<RowBones count={1} height={240} />}
-            refusals={{
-              notFound: <Gone packId={packId} />,
-              lessonLocked: <Locked />,
-              notEnrolled: <Join packId={packId} />,
-            }}
-          >
-            {(shown) => (
-              <LessonStage
-                key={shown.firstVideoId}
-                lesson={shown}
-                album={pack.packageName}
-                kept={bought}
-                at={chosen?.lessonId === lessonId ? chosen.at : null}
-                autoPlay={chosen?.lessonId === lessonId && chosen.plays}
-                mayPlay={mayPlay}
-                onProgress={progressed}
-                onRead={renew}
-                onEnded={() => void ended()}
-                // What else belongs to who has bought the course comes and goes with it.
-                onRight={() => void invalidate(client, CHAPTERS)}
-                onPrevious={previous}
-                onNext={next}
-                small={small}
-                onSize={(now) => {
-                  setSmall(now);
-                  remember(SMALL, now ? '1' : '0');
-                }}
-                handle={stage}
-              >
-                {upNext && <UpNext name={upNext.name} onGo={() => open(upNext)} onStay={() => setUpNext(null)} />}
-              </LessonStage>
-            )}
-          </CallState>
+          <div ref={frame} className={classes.frame} data-full={full || undefined}>
+            <CallState
+              call={lesson}
+              skeleton={<RowBones count={1} height={240} />}
+              refusals={{
+                notFound: <Gone packId={packId} />,
+                lessonLocked: <Locked />,
+                notEnrolled: <Join packId={packId} />,
+              }}
+            >
+              {(shown) => (
+                <LessonStage
+                  key={shown.firstVideoId}
+                  lesson={shown}
+                  album={pack.packageName}
+                  kept={bought}
+                  at={chosen?.lessonId === lessonId ? chosen.at : null}
+                  autoPlay={chosen?.lessonId === lessonId && chosen.plays}
+                  mayPlay={mayPlay}
+                  onProgress={progressed}
+                  onRead={renew}
+                  onEnded={() => void ended()}
+                  // What else belongs to who has bought the course comes and goes with it.
+                  onRight={() => void invalidate(client, CHAPTERS)}
+                  onPrevious={previous}
+                  onNext={next}
+                  small={small}
+                  onSize={(now) => {
+                    setSmall(now);
+                    remember(SMALL, now ? '1' : '0');
+                  }}
+                  handle={stage}
+                  screen={screen}
+                >
+                  {upNext && <UpNext name={upNext.name} onGo={() => open(upNext)} onStay={() => setUpNext(null)} />}
+                </LessonStage>
+              )}
+            </CallState>
+          </div>
         )}
         {lesson.data && (
           <Below
@@ -382,6 +399,8 @@ interface LateProps {
   onWanted: () => void;
 }
 
+const BELOW = 'below';
+
 /** 简介, 评论, 答疑 and 笔记 under the stage; under the introduction what else there is to do. */
 function Below({
   lesson,
@@ -398,10 +417,26 @@ function Below({
 }) {
   const { packId, firstVideoId } = lesson;
   const answers = lesson.isAnswer === 1;
+  const [search, setSearch] = useSearchParams();
+  const tabs = ['profile', 'comments', ...(answers ? ['questions'] : []), ...(bought ? ['notes'] : [])];
+  // In the address: it stays from lesson to lesson, and over a reload.
+  const tab = tabs.find((known) => known === search.get(BELOW)) ?? 'profile';
+  const open = (now: string | null) => {
+    onWanted();
+    setSearch(
+      (was) => {
+        const query = new URLSearchParams(was);
+        if (now === null || now === 'profile') query.delete(BELOW);
+        else query.set(BELOW, now);
+        return query;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
   const show = (tab: BelowTab) =>
     panels ? <panels.BelowContent {...{ tab, lesson, bought, second, onJump }} /> : tab !== 'profile' && <Coming />;
   return (
-    <Tabs defaultValue="profile" keepMounted={false} className={classes.below} onChange={onWanted}>
+    <Tabs value={tab} keepMounted={false} className={classes.below} onChange={open}>
       <Tabs.List>
         <Tabs.Tab value="profile">{t('简介')}</Tabs.Tab>
         <Tabs.Tab value="comments">{t('评论')}</Tabs.Tab>

@@ -17,6 +17,7 @@ import type { Failure } from '#ui/player/engine.ts';
 import { Player } from '#ui/player/Player.tsx';
 import { AUTO, type Playback } from '#ui/player/playback-state.ts';
 import type { Thumbnail } from '#ui/player/SeekBar.tsx';
+import type { Screen } from '#ui/player/useFullscreen.ts';
 import type { PlaybackControls } from '#ui/player/usePlayback.ts';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -60,6 +61,8 @@ export interface FilmProps {
   onPrevious?: (() => void) | undefined;
   onNext: () => void;
   handle: Ref<StageHandle>;
+  /** The whole screen, which the page has across lessons. */
+  screen: Screen;
 }
 
 /** Seconds that are worth a word about where it begins. */
@@ -79,6 +82,7 @@ export function Film({
   onPrevious,
   onNext,
   handle,
+  screen,
 }: FilmProps) {
   const { packId, firstVideoId, firstVideoName, duration, kind } = lesson;
   // What is known of the lesson may be read anew while it plays; what plays stays what it is.
@@ -201,6 +205,7 @@ export function Film({
         nowPlaying={nowPlaying}
         onChange={change}
         onFailure={setFailure}
+        screen={screen}
         controls={controls}
       />
       {!begun && (

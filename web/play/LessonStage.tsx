@@ -36,11 +36,16 @@ const kinds = { video: IconPlayerPlay, audio: IconHeadphones, text: IconBook2 } 
  */
 export function LessonStage({ lesson, onRead, small, onSize, children, ...film }: Props) {
   const { videoResourceId } = lesson;
-  const { kept, onNext } = film;
+  const { kept, onNext, autoPlay } = film;
+  const stage = useRef<HTMLElement>(null);
+  // The button that led here went with the lesson before.
+  useEffect(() => {
+    if (autoPlay && document.activeElement === document.body) stage.current?.focus({ preventScroll: true });
+  }, [autoPlay]);
   return (
-    <section className={classes.stage} aria-label={lesson.firstVideoName}>
+    <section ref={stage} tabIndex={-1} className={classes.stage} aria-label={lesson.firstVideoName}>
       {videoResourceId === null ? (
-        <Screen lesson={lesson} />
+        <Screen lesson={lesson} onNext={onNext} />
       ) : (
         <>
           <Film key={videoResourceId} lesson={{ ...lesson, videoResourceId }} {...film} />
@@ -54,7 +59,7 @@ export function LessonStage({ lesson, onRead, small, onSize, children, ...film }
 }
 
 /** In the place of a film that is not there. */
-function Screen({ lesson }: { lesson: Lesson }) {
+function Screen({ lesson, onNext }: Pick<Props, 'lesson' | 'onNext'>) {
   const { me } = useMe();
   const Icon = kinds[lesson.kind];
   const waits = lesson.waitsForMedia || lesson.kind !== 'text';
@@ -73,6 +78,12 @@ function Screen({ lesson }: { lesson: Lesson }) {
         <Link className={classes.state} to={paths.teachMedia()}>
           {t('查看转换失败的原因')}
         </Link>
+      )}
+      {/* With a text, it stands under that. */}
+      {lesson.text === '' && (
+        <Button variant="default" onClick={onNext}>
+          {t('下一节')}
+        </Button>
       )}
     </div>
   );

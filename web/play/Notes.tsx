@@ -10,13 +10,15 @@ import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { useMe } from '#web/lib/me.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './Notes.module.css';
 
 type Note = Data<'GET /app/course/note_list'>['list'][number];
@@ -64,6 +66,7 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
         lessonId={lessonId}
         note={editing}
         second={second}
+        plays={plays}
         onDone={() => edit(null)}
         text={text}
       />
@@ -107,35 +110,59 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
   );
 }
 
-interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second'> {
+/** What was begun before: its words, and the second of the lesson at which they were. */
+function readNoteDraft(kept: object): { text: string; second: number } | null {
+  const { text, second } = kept as Record<string, unknown>;
+  if (typeof text !== 'string' || typeof second !== 'number' || !Number.isInteger(second)) return null;
+  return { text: [...text].slice(0, NOTE_LONGEST).join(''), second };
+}
+
+interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second' | 'plays'> {
   /** The note that is changed; null: a new one. */
   note: Note | null;
   onDone: () => void;
   text: Ref<HTMLTextAreaElement>;
 }
 
-function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
+function NoteForm({ packId, lessonId, note, second, plays, onDone, text }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/course/note_save', { renews: [LIST] });
-  const once = useSentOnce(useMe().me?.studentId ?? 0, `note.${packId}.${lessonId}`);
+  const owner = useMe().me?.studentId ?? 0;
+  const place = note === null ? `note.${packId}.${lessonId}` : `note.${packId}.changed.${note.id}`;
+  const once = useSentOnce(owner, place);
+  const [begun] = useState(() => keptDraft(owner, place, readNoteDraft));
+  // A note is about what was played when it was begun: the film goes on while it is written.
+  const [beganAt, setBeganAt] = useState(begun?.second ?? null);
   const form = useCallForm<{ note: string }>({
-    initialValues: { note: note?.note ?? '' },
+    initialValues: { note: begun?.text ?? note?.note ?? '' },
     check: ({ note: text }) => ({ note: isBlank(text) ? msg('请输入内容') : null }),
     send: async ({ note: text }) => {
-      await save.mutateAsync({
+      const content = {
         packId,
         firstVideoId: note?.firstVideoId ?? lessonId,
-        position: note?.position ?? second(),
+        position: note?.position ?? beganAt ?? second(),
         note: text.trim(),
-        // Not by its second: that goes on while the same words are tried again.
-        ...(note === null ? { clientId: once.nameOf({ note: text.trim() }) } : { id: note.id }),
+      };
+      await save.mutateAsync({
+        ...content,
+        ...(note === null ? { clientId: once.nameOf(content) } : { id: note.id }),
       });
       once.arrived();
-      form.reset();
+      forget();
+      form.setValues({ note: '' });
+      setBeganAt(null);
       toast(t('笔记已保存'), 'good');
       onDone();
     },
   });
+  const typed = form.values.note;
+  const unsaved = typed !== (note?.note ?? '');
+  const forget = useDraft(owner, place, unsaved ? { text: typed, second: beganAt ?? 0 } : null);
+  const type = (text: string) => {
+    if (isBlank(text)) setBeganAt(null);
+    else if (beganAt === null) setBeganAt(second());
+    form.setFieldValue('note', text);
+  };
   const missing: string | undefined = form.getInputProps('note').error;
   return (
     <form {...form.formProps} className={classes.form}>
@@ -147,17 +174,26 @@ function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
         id={`${id}-note`}
         rows={2}
         placeholder={t('记下这一刻的想法，只有自己能看到')}
-        value={form.values.note}
+        value={typed}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        {...bounded(NOTE_LONGEST, (text) => form.setFieldValue('note', text))}
+        {...bounded(NOTE_LONGEST, type)}
       />
       <p id={`${id}-error`} className={classes.error} role="alert">
         {missing ?? form.refusal}
       </p>
       <div className={classes.buttons}>
+        {plays && note === null && beganAt !== null && (
+          <span className={classes.at}>{t('记在 {at}', { at: clockText(beganAt) })}</span>
+        )}
         {note !== null && (
-          <Button variant="default" onClick={onDone}>
+          <Button
+            variant="default"
+            onClick={() => {
+              forget();
+              onDone();
+            }}
+          >
             {t('取消')}
           </Button>
         )}

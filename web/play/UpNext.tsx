@@ -24,8 +24,12 @@ export function UpNext({ name, onGo, onStay }: { name: string; onGo: () => void;
     if (over) go();
   }, [over]);
   return (
-    <div className={classes.upNext} role="status">
-      <p>{t('{seconds} 秒后播放下一节：{name}', { seconds: Math.max(left, 0), name })}</p>
+    <div className={classes.upNext}>
+      {/* Told once, not with each second. */}
+      <span className="unseen" role="status">
+        {t('即将自动播放下一节：{name}', { name })}
+      </span>
+      <p aria-hidden>{t('{seconds} 秒后播放下一节：{name}', { seconds: Math.max(left, 0), name })}</p>
       <Button size="compact-sm" onClick={onGo}>
         {t('立即播放')}
       </Button>
