@@ -255,8 +255,48 @@ test('what cannot be loaded is said after some tries, and tried again when asked
   await expect.poll(async () => (await told(page)).failures, { timeout: 30_000 }).toEqual(['network']);
   expect(await state(page)).toMatchObject({ failure: 'network', playing: false });
   broken = false;
-  await page.getByRole('button', { name: '播放', exact: true }).last().click();
+  // It stands paused, so the sign of play is over it again.
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
   await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.5);
+});
+
+test('where somebody jumps before the film is there, it begins @one-width', async ({ page }) => {
+  let come: () => void = () => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  for (const [startAt, key, begins] of [
+    [5, 'Home', 0],
+    [0, 'End', SECONDS],
+  ] as const) {
+    await open(page);
+    await page.route(`**${PLACE}**`, async (route) => {
+      await coming;
+      await route.fallback();
+    });
+    await show(page, { url, startAt });
+    await page.getByRole('slider', { name: '播放进度' }).press(key);
+    come();
+    await expect.poll(async () => (await state(page))?.loadedTo ?? 0).toBeGreaterThan(begins - 1);
+    await page.getByRole('button', { name: '播放', exact: true }).last().click();
+    if (begins > 0) await expect.poll(async () => (await state(page))?.ended).toBe(true);
+    else {
+      await expect.poll(async () => (await state(page))?.position ?? 9).toBeLessThan(4);
+      await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.3);
+      expect((await state(page))?.position).toBeLessThan(4);
+    }
+  }
+});
+
+test('two quick clicks on the sign of play lead to full screen as well @one-width', async ({ page }) => {
+  await open(page);
+  await show(page, { url });
+  const sign = page.getByRole('button', { name: '播放', exact: true }).first();
+  await sign.evaluate((button) => {
+    for (const detail of [1, 2]) button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+    button.dispatchEvent(new MouseEvent('dblclick', { bubbles: true, detail: 2 }));
+  });
+  await expect(page.getByRole('button', { name: '退出全屏' })).toBeVisible();
 });
 
 test('without a network nothing has failed: the film waits and says so, and goes on by itself @one-width', async ({

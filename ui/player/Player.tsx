@@ -140,8 +140,9 @@ export function Player({
       data-kind={kind}
       data-full={full || undefined}
       data-idle={(idle && kind === 'video') || undefined}
-      onDoubleClick={(event) => {
-        if (kind === 'video' && event.target === film.current) toggleFull();
+      onDoubleClick={({ target }) => {
+        // On the sign of play too: of two quick clicks the second may still find it there.
+        if (kind === 'video' && target instanceof Element && target.closest('fieldset') === null) toggleFull();
       }}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: subtitles come from whoever made the film */}
@@ -172,7 +173,7 @@ export function Player({
       </video>
       {kind === 'audio' && <div className={classes.art}>{art}</div>}
       <SubtitleLines media={film} chosen={state.subtitles} />
-      {!state.playing && failure === null && kind === 'video' && (
+      {!state.playing && kind === 'video' && (
         <button
           type="button"
           className={classes.overlay}

@@ -72,25 +72,25 @@ export function fetchEngine(): void {
 /**
  * Loads a source by hls.js, or by the browser itself where that has no media source extensions (iPhone). The element is made ready
  * while the right to play is on its way.
- * @param from seconds
+ * @param begins where it begins, seconds: asked when there is something to begin with, since somebody may have jumped meanwhile
  */
 export async function openEngine(
   media: HTMLMediaElement,
   source: Source,
-  from: number,
+  begins: () => number,
   listener: Listener,
 ): Promise<Engine> {
   const { default: Hls } = await load();
   return Hls.isSupported()
-    ? hlsEngine(Hls, media, source, from, listener)
-    : nativeEngine(media, source, from, listener);
+    ? hlsEngine(Hls, media, source, begins, listener)
+    : nativeEngine(media, source, begins, listener);
 }
 
 function hlsEngine(
   Player: typeof Hls,
   media: HTMLMediaElement,
   { open, headers, renew }: Source,
-  from: number,
+  begins: () => number,
   listener: Listener,
 ): Engine {
   const { Events, ErrorTypes } = Player;
@@ -106,7 +106,6 @@ function hlsEngine(
     loader: ahead.Loader,
     // The first part is fetched while the element is made ready for it.
     startFragPrefetch: true,
-    startPosition: from > 0 ? from : -1,
     // The page's policy allows no worker made from text; what is decrypted is, off the main thread, by the browser.
     enableWorker: false,
     xhrSetup: (request) => {
@@ -195,12 +194,14 @@ function hlsEngine(
   const begin = async () => {
     const opening = await open();
     if (opening === null || gone) return;
-    const { url, known = new Map(), begins = '' } = opening;
-    const parts = known.get(begins);
+    const { url, known = new Map(), begins: list = '' } = opening;
+    const parts = known.get(list);
+    const from = begins();
+    player.config.startPosition = from > 0 ? from : -1;
     const shown = new Promise<void>((resolve) => {
       media.addEventListener('canplay', () => resolve(), { once: true });
     });
-    ahead.give(known, typeof parts === 'string' ? firstPart(parts, begins, from) : null, headers?.() ?? {}, shown);
+    ahead.give(known, typeof parts === 'string' ? firstPart(parts, list, from) : null, headers?.() ?? {}, shown);
     // For whoever measures how soon it plays (bench/play-start.ts).
     performance.mark('film:load');
     player.loadSource(url);
@@ -223,7 +224,12 @@ function hlsEngine(
   };
 }
 
-function nativeEngine(media: HTMLMediaElement, { open, renew }: Source, from: number, listener: Listener): Engine {
+function nativeEngine(
+  media: HTMLMediaElement,
+  { open, renew }: Source,
+  begins: () => number,
+  listener: Listener,
+): Engine {
   let gone = false;
   let renewed = false;
   const nudge = () => {
@@ -234,6 +240,7 @@ function nativeEngine(media: HTMLMediaElement, { open, renew }: Source, from: nu
   };
   const onLoaded = () => {
     renewed = false;
+    const from = begins();
     if (from > 0) media.currentTime = from;
   };
   const onError = () => {

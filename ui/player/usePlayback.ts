@@ -49,8 +49,11 @@ export function usePlayback(
   // Play that is asked for before there is a film begins with it.
   const wanted = useRef(false);
   const attached = useRef(false);
-  const open = useEffectEvent((element: HTMLMediaElement, from: number) =>
-    openEngine(element, source, from, {
+  // So does a place that is chosen before: an element without a film has none.
+  const begins = useRef(startAt);
+  const jumped = useRef(false);
+  const open = useEffectEvent((element: HTMLMediaElement) =>
+    openEngine(element, source, () => begins.current, {
       onAttached: () => {
         attached.current = true;
         if (wanted.current) element.play().catch(() => element.paused && dispatch({ type: 'paused' }));
@@ -75,8 +78,10 @@ export function usePlayback(
     if (element === null) return;
     let gone = false;
     attached.current = false;
+    begins.current = startAt;
+    jumped.current = false;
     settings(element);
-    void open(element, startAt).then((opened) => {
+    void open(element).then((opened) => {
       if (gone) opened.destroy();
       else engine.current = opened;
     });
@@ -112,6 +117,10 @@ export function usePlayback(
       seeking: onMoved,
       progress: onMoved,
       ended: () => dispatch({ type: 'ended' }),
+      loadedmetadata: () => {
+        if (jumped.current) element.currentTime = begins.current;
+        jumped.current = false;
+      },
       durationchange: tellLength,
       canplay: tellLength,
       ratechange: () => dispatch({ type: 'rate', rate: element.playbackRate }),
@@ -175,7 +184,10 @@ export function usePlayback(
     const seek = (to: number) =>
       on((element) => {
         const place = Math.min(Math.max(0, to), Math.max(0, now.current.duration - 0.1));
-        element.currentTime = place;
+        if (element.readyState === HTMLMediaElement.HAVE_NOTHING) {
+          begins.current = place;
+          jumped.current = true;
+        } else element.currentTime = place;
         dispatch({ type: 'moved', ...placeIn(element, place) });
       });
     const reopen = () => {
