@@ -45,7 +45,7 @@ const isFile = (entry: Entry): entry is CourseFile => 'fileName' in entry;
 const kinds: readonly (readonly [0 | 1 | undefined, () => string])[] = [
   [undefined, () => t('全部')],
   [fileGroup.document, () => t('文档')],
-  [fileGroup.image, () => tIn('tab', '图片')],
+  [fileGroup.image, () => tIn('files', '图片')],
 ];
 
 interface Props {
@@ -269,7 +269,7 @@ function FileRow({ file, waiting, onShow, onDownload }: FileProps & { onShow: ()
         onClick={onDownload}
         aria-label={again ? t('重新下载{name}', { name: file.fileName }) : t('下载{name}', { name: file.fileName })}
       >
-        {again ? t('重新下载') : t('下载')}
+        {again ? t('重新下载') : tIn('files', '下载')}
       </WaitButton>
     </li>
   );
@@ -286,7 +286,7 @@ function Preview({ file, waiting, onDownload, onClose }: FileProps & { onClose: 
         onClose={onClose}
         actions={
           <WaitButton waiting={waiting} onClick={onDownload}>
-            {t('下载')}
+            {tIn('files', '下载')}
           </WaitButton>
         }
       />

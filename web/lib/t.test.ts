@@ -18,6 +18,20 @@ describe('t', () => {
     expect([t('全部'), tIn('level', '全部')]).toEqual(['All', 'all']);
   });
 
+  it.each([
+    [t, '文档', 'Documents'],
+    [t, '重新下载', 're-download'],
+    [(text: string) => tIn('files', text), '图片', 'Images'],
+    [(text: string) => tIn('files', text), '下载', 'download'],
+  ] as const)(
+    'says in English what the product spec prints in it (decisions §1): %#',
+    async (say, chinese, printed) => {
+      expect(say(chinese)).toBe(chinese);
+      await setLanguage('en');
+      expect(say(chinese)).toBe(printed);
+    },
+  );
+
   it('leaves a text without a translation as it is', async () => {
     await setLanguage('en');
     expect(t('一句没有翻译的话')).toBe('一句没有翻译的话');
