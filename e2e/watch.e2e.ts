@@ -3,7 +3,7 @@ import { enrol } from '#server/course/enrolment-store.ts';
 import { call } from './call.ts';
 import { type FilmSchool, makeFilmSchool } from './film-school.ts';
 import { look } from './look.ts';
-import { PASSWORD } from './student.ts';
+import { findPack, newStudent, PASSWORD, packs } from './student.ts';
 
 /** The demo teacher. */
 const TEACHER = '13900000001';
@@ -111,7 +111,29 @@ test('a film is watched, gone on with, finished, and opens the sound after it', 
     await control(page, '暂停').click();
     await look(page, info, 'watch-sound');
     await control(page, '播放').click();
-    await expect(page.getByText(/秒后播放下一节：第三节/)).toBeVisible({ timeout: 30_000 });
+    const upNext = page.getByText(/秒后播放下一节：第三节/);
+    await expect(upNext).toBeVisible({ timeout: 30_000 });
+    // What is announced at the end of a lesson ends with it, also where the way back leads out of it, or it is played again.
+    await page.goBack();
+    await expect(heading(page)).toHaveText('第一节 看一段影片');
+    await expect(upNext).toHaveCount(0);
+    await page.goForward();
+    await expect(heading(page)).toHaveText('第二节 听一段录音');
+    await expect(upNext).toHaveCount(0);
+    // It had begun by itself, being opened by the end of the one before; that was once.
+    await expect.poll(() => film(page).evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(2);
+    expect(await film(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+    await film(page).evaluate((video: HTMLVideoElement) => {
+      video.currentTime = video.duration - 1;
+    });
+    await control(page, '播放').click();
+    await expect(upNext).toBeVisible({ timeout: 30_000 });
+    await control(page, '重新播放').click();
+    await expect(upNext).toHaveCount(0);
+    await film(page).evaluate((video: HTMLVideoElement) => {
+      video.currentTime = video.duration - 1;
+    });
+    await expect(upNext).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: '立即播放' }).click();
     await expect(page.getByText('本节的视频还在准备中')).toBeVisible();
     await look(page, info, 'watch-waiting');
@@ -282,6 +304,34 @@ test('a note that was begun stays, and stands at the second at which it was begu
   expect(Math.abs((list[0]?.position ?? -9) - began)).toBeLessThanOrEqual(1);
   await page.reload();
   await expect(page.getByLabel('写笔记')).toHaveValue('');
+});
+
+test('while another lesson is on its way, the tab that is open beside it stays @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const { current } = await call(page.request, 'GET /app/course/chapters', { packId });
+  const firstVideoId = current?.firstVideoId ?? 0;
+  await call(page.request, 'POST /app/course/save_position', { packId, firstVideoId, position: 0, ended: 1 });
+  await page.addInitScript(() => localStorage.setItem('lixue.play-files-tip', '1'));
+  await page.goto(`/course/play/${packId}?lesson=${firstVideoId}&tab=6`);
+  const open = directory(page).getByRole('tab', { selected: true });
+  await expect(open).toHaveText('资料');
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/app/course/lesson?**', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: '下一节' }).first().click();
+  await expect(page).not.toHaveURL(new RegExp(`lesson=${firstVideoId}&`));
+  const onward = page.getByRole('button', { name: '下一节' });
+  await expect(onward).toHaveCount(0);
+  await expect(open).toHaveText('资料');
+  answer();
+  await expect(onward.first()).toBeVisible();
+  await expect(open).toHaveText('资料');
 });
 
 test('who has no right to it any more is told so in the middle of the film @one-width', async ({ page }) => {

@@ -147,7 +147,8 @@ describe('the directory', () => {
   const row = (id: number, nodeState: 1 | 2 | 3, lockStatus = 1) => ({ id, nodeState, lockStatus });
   it.each([
     [1, { ok: true, lesson: row(2, 1) }],
-    [2, { ok: false, why: 'locked' }],
+    // Which one is locked is said too: that one was asked for.
+    [2, { ok: false, why: 'locked', lesson: row(3, 1, 0) }],
     [3, { ok: false, why: 'last' }],
   ] as const)('after lesson %i', (id, next) => {
     expect(nextLesson([row(1, 3), row(2, 1), row(3, 1, 0)], id)).toEqual(next);

@@ -248,13 +248,13 @@ interface Step {
   nodeState: NodeState;
 }
 
-type NextLesson<L> = { ok: true; lesson: L } | { ok: false; why: 'last' | 'locked' };
+type NextLesson<L> = { ok: true; lesson: L } | { ok: false; why: 'last' } | { ok: false; why: 'locked'; lesson: L };
 
 /** The lesson after this one (spec §4): none after the last, none where it is locked. */
 export function nextLesson<L extends Step>(lessons: readonly L[], currentId: number): NextLesson<L> {
   const next = lessons[lessons.findIndex(({ id }) => id === currentId) + 1];
   if (next === undefined) return { ok: false, why: 'last' };
-  return next.lockStatus === 0 ? { ok: false, why: 'locked' } : { ok: true, lesson: next };
+  return next.lockStatus === 0 ? { ok: false, why: 'locked', lesson: next } : { ok: true, lesson: next };
 }
 
 /**

@@ -153,11 +153,21 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   const want = () => setWanted(true);
   // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands, or a link leads.
   const [chosen, setChosen] = useState<{ lessonId: number; at: number | null; plays: boolean } | null>(null);
-  const [upNext, setUpNext] = useState<PlayNode | null>(null);
+  const [upNext, setUpNext] = useState<{ after: number; lesson: PlayNode } | null>(null);
+  // Both end with their lesson, also where the way back of the browser or a link leads out of it.
+  useEffect(
+    () => () => {
+      setUpNext(null);
+      setChosen((was) => (was?.lessonId === lessonId ? null : was));
+    },
+    [lessonId],
+  );
+  // While another lesson is on its way, what stands beside stays as it is, and the tab that is open stays open.
+  const [beside, setBeside] = useState<Lesson | null>(null);
+  if (lesson.data !== undefined && lesson.data !== beside) setBeside(lesson.data);
 
   const open = (node: PlayNode, at: number | null = null) => {
     stage.current?.save();
-    setUpNext(null);
     setChosen({ lessonId: node.id, at, plays: true });
     setSearch((was) => {
       const query = new URLSearchParams(was);
@@ -183,7 +193,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     if (found.why === 'last') {
       track('last video', { packId, lessonId: lessonId ?? 0 });
       toast(t('已是最后一个视频'));
-    } else tellLocked(of, lessonId ?? 0);
+    } else tellLocked(of, found.lesson.id);
     return null;
   };
   const next = () => {
@@ -193,7 +203,8 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   const ended = async () => {
     // What was just finished may have unlocked it.
     await invalidate(client, CHAPTERS);
-    setUpNext(after(client.getQueryData<Chapters>(callKey(CHAPTERS, { packId })) ?? pack));
+    const following = after(client.getQueryData<Chapters>(callKey(CHAPTERS, { packId })) ?? pack);
+    setUpNext(following && lessonId !== null ? { after: lessonId, lesson: following } : null);
   };
   const before = lessons[lessons.findIndex(({ id }) => id === lessonId) - 1];
   const previous = before !== undefined && before.lockStatus !== 0 ? () => open(before) : undefined;
@@ -284,6 +295,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   onProgress={progressed}
                   onRead={renew}
                   onEnded={() => void ended()}
+                  onAgain={() => setUpNext(null)}
                   // What else belongs to who has bought the course comes and goes with it.
                   onRight={() => void invalidate(client, CHAPTERS)}
                   onPrevious={previous}
@@ -296,7 +308,13 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   handle={stage}
                   screen={screen}
                 >
-                  {upNext && <UpNext name={upNext.name} onGo={() => open(upNext)} onStay={() => setUpNext(null)} />}
+                  {upNext?.after === lessonId && (
+                    <UpNext
+                      name={upNext.lesson.name}
+                      onGo={() => open(upNext.lesson)}
+                      onStay={() => setUpNext(null)}
+                    />
+                  )}
                 </LessonStage>
               )}
             </CallState>
@@ -315,7 +333,13 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
         )}
       </div>
       {bought ? (
-        <SidePanel pack={pack} lesson={lesson.data ?? null} directory={directory} panels={panels} onWanted={want} />
+        <SidePanel
+          pack={pack}
+          lesson={lesson.data ?? (lesson.error ? null : beside)}
+          directory={directory}
+          panels={panels}
+          onWanted={want}
+        />
       ) : (
         <aside className={classes.side} aria-label={t('课程目录')}>
           <p className={classes.packName}>{pack.packageName}</p>

@@ -15,18 +15,18 @@ import { nodeState } from '#contract/values/play.ts';
 import { clockText } from '#rules/play/clock-text.ts';
 import type { Failure } from '#ui/player/engine.ts';
 import { Player } from '#ui/player/Player.tsx';
-import { AUTO, type Playback } from '#ui/player/playback-state.ts';
+import type { Playback } from '#ui/player/playback-state.ts';
 import type { Thumbnail } from '#ui/player/SeekBar.tsx';
 import type { Screen } from '#ui/player/useFullscreen.ts';
 import type { PlaybackControls } from '#ui/player/usePlayback.ts';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
+import { rememberPlaySettings, usePlaySettings } from '#web/lib/play-settings.ts';
 import type { CallError, Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useGrant } from '#web/lib/useGrant.ts';
 import classes from './LessonStage.module.css';
 import { PlayErrorDialog } from './PlayErrorDialog.tsx';
-import { recallPlaySettings, rememberPlaySettings } from './settings.ts';
 import { readThumbnails } from './thumbnails.ts';
 import { onUnsent, waitsForNetwork } from './unsent-reports.ts';
 import { type Progress, useReports } from './useReports.ts';
@@ -56,6 +56,8 @@ export interface FilmProps {
   onProgress: (progress: Progress) => void;
   /** It is over, and what was seen of it has been told. */
   onEnded: () => void;
+  /** It plays again after its end, or somebody went back in it. */
+  onAgain: () => void;
   /** It may not be played any more, or may again. */
   onRight: () => void;
   onPrevious?: (() => void) | undefined;
@@ -78,6 +80,7 @@ export function Film({
   mayPlay,
   onProgress,
   onEnded,
+  onAgain,
   onRight,
   onPrevious,
   onNext,
@@ -92,10 +95,10 @@ export function Film({
     position: lesson.position,
   });
   const [startAt, setStartAt] = useState(opened.startAt);
-  const [settings] = useState(recallPlaySettings);
   const { me } = useMe();
   const { source, path, refusal, again } = useGrant(opened.mediaId);
   const controls = useRef<PlaybackControls>(null);
+  const { settings, follow } = usePlaySettings(controls);
   const now = useRef<Playback | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [begun, setBegun] = useState(false);
@@ -131,16 +134,9 @@ export function Film({
     const moves = !state.playing || state.position > startAt;
     if (state.loadedTo > state.position && moves && !loaded) setLoaded(true);
     if (state.playing && before?.playing !== true && !mayPlay()) controls.current?.pause();
-    if (before && before.rate !== state.rate) rememberPlaySettings({ rate: state.rate });
-    if (before && before.volume !== state.volume) rememberPlaySettings({ volume: state.volume });
-    const linesOf = (index: number) => state.qualities.find((one) => one.index === index)?.height ?? null;
-    if (before && before.chosenQuality !== state.chosenQuality)
-      rememberPlaySettings({ lines: state.chosenQuality === AUTO ? null : linesOf(state.chosenQuality) });
-    if (before?.qualities !== state.qualities) {
-      const liked = state.qualities.find(({ height }) => height === settings.lines);
-      if (liked && state.chosenQuality === AUTO) controls.current?.chooseQuality(liked.index);
-    }
-    if (state.ended && !over.current) void flush({ ended: true }).then(() => ended());
+    follow(state);
+    if (state.ended && !over.current) void flush({ ended: true }).then(() => over.current && ended());
+    if (!state.ended && over.current) onAgain();
     over.current = state.ended;
   };
   const ended = useEffectEvent(onEnded);
