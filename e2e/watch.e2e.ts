@@ -334,6 +334,46 @@ test('while another lesson is on its way, the tab that is open beside it stays @
   await expect(open).toHaveText('资料');
 });
 
+test('a replay goes on where it failed, at the speed that was chosen for films @one-width', async ({ page }) => {
+  const studentId = await school.join(page.request);
+  const { query } = school.db;
+  const { media_id } = await query
+    .selectFrom('lessons')
+    .select('media_id')
+    .where('id', '=', school.lessons.film)
+    .executeTakeFirstOrThrow();
+  const now = Date.now();
+  const { id } = await query
+    .insertInto('live_lessons')
+    .values({
+      ...{ pack_id: school.packId, teacher_id: studentId, title: '上周的直播', live_platform: 0 },
+      ...{ live_url_pc: '', live_url_h5: '', replay_url: '', starts_at: now - 7_200_000, ends_at: now - 3_600_000 },
+      ...{ told_at: now, cancelled_at: null, created_by: studentId, client_id: null, created_at: now },
+      ...{ started_at: now - 7_200_000, ended_at: now - 3_600_000, replay_media_id: media_id },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await play(page);
+  await chooseRate(page, '1.5x');
+  await page.goto(`/playBack/index.html?liveId=${id}`);
+  await expect(page.getByRole('button', { name: '播放速度 1.5x' })).toBeVisible();
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(4);
+  // Nothing more comes of another quality.
+  await page.route(PARTS, (route) => route.fulfill({ status: 500, body: '' }));
+  await page.getByRole('button', { name: /^清晰度/ }).click();
+  await page.getByRole('menuitemradio', { name: '360p' }).click();
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 9;
+  });
+  const again = page.getByRole('button', { name: '重试' });
+  await expect(again).toBeVisible({ timeout: 60_000 });
+  await page.unroute(PARTS);
+  await again.click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(8);
+  await expect(page.getByRole('button', { name: '播放速度 1.5x' })).toBeVisible();
+});
+
 test('who has no right to it any more is told so in the middle of the film @one-width', async ({ page }) => {
   const studentId = await school.join(page.request);
   await play(page);

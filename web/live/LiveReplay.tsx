@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import type { Failure } from '#ui/player/engine.ts';
+import { useMemo, useRef, useState } from 'react';
+import type { Failure, Source } from '#ui/player/engine.ts';
 import { Player } from '#ui/player/Player.tsx';
+import type { PlaybackControls } from '#ui/player/usePlayback.ts';
 import { useMe } from '#web/lib/me.ts';
+import { usePlaySettings } from '#web/lib/play-settings.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useGrant } from '#web/lib/useGrant.ts';
@@ -23,11 +25,11 @@ interface Props {
 
 /** The replay of a live lesson, by the player of course play. */
 export function LiveReplay({ lesson: { title, packName, replayFileId }, onPosition }: Props) {
-  const { me } = useMe();
   const { source, refusal, again } = useGrant(replayFileId);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [openings, setOpenings] = useState(0);
-  const nowPlaying = useMemo(() => ({ title, album: packName }), [title, packName]);
+  // Opened again, it goes on where it was.
+  const [opening, setOpening] = useState({ times: 0, from: 0 });
+  const at = useRef(0);
   if (refusal !== null || failure !== null)
     return (
       <div className={classes.frame} role="alert">
@@ -37,7 +39,7 @@ export function LiveReplay({ lesson: { title, packName, replayFileId }, onPositi
           onClick={() => {
             if (refusal !== null) again();
             setFailure(null);
-            setOpenings((times) => times + 1);
+            setOpening(({ times }) => ({ times: times + 1, from: at.current }));
           }}
         >
           {t('重试')}
@@ -45,15 +47,52 @@ export function LiveReplay({ lesson: { title, packName, replayFileId }, onPositi
       </div>
     );
   return (
+    <Opened
+      key={opening.times}
+      source={source}
+      title={title}
+      album={packName}
+      startAt={opening.from}
+      onPosition={(seconds) => {
+        at.current = seconds;
+        onPosition?.(seconds);
+      }}
+      onFailure={setFailure}
+    />
+  );
+}
+
+interface OpenedProps {
+  source: Source;
+  title: string;
+  album: string;
+  /** Seconds: where it begins. */
+  startAt: number;
+  onPosition: (seconds: number) => void;
+  onFailure: (why: Failure) => void;
+}
+
+function Opened({ source, title, album, startAt, onPosition, onFailure }: OpenedProps) {
+  const { me } = useMe();
+  const controls = useRef<PlaybackControls>(null);
+  const { settings, follow } = usePlaySettings(controls);
+  const nowPlaying = useMemo(() => ({ title, album }), [title, album]);
+  return (
     <Player
-      key={openings}
       kind="video"
       source={source}
       duration={0}
+      startAt={startAt}
+      rate={settings.rate}
+      volume={settings.volume}
       {...(me === null ? {} : { watermark: `${me.nickname} ${me.validPhoneExt}` })}
       nowPlaying={nowPlaying}
-      onChange={({ position }) => onPosition?.(position)}
-      onFailure={setFailure}
+      onChange={(state) => {
+        follow(state);
+        onPosition(state.position);
+      }}
+      onFailure={onFailure}
+      controls={controls}
     />
   );
 }
