@@ -159,6 +159,28 @@ const cases: readonly (readonly [what: string, make: () => Promise<string>, shap
     ['audio', ['audio']],
     4000,
   ],
+  [
+    'a sound with a cover as shops sell it',
+    async () => {
+      const cover = await clips.make('cover.jpg', ...film('64x64', 1, 1), '-frames:v', '1', '-pix_fmt', 'yuvj420p');
+      const args = ['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
+      return clips.make('cover.m4a', ...tone(4), ...args, '-c:a', 'aac');
+    },
+    ['audio', ['audio']],
+    4000,
+  ],
+  [
+    'a film of high dynamic range',
+    () =>
+      clips.make(
+        'hdr.mkv',
+        ...film('96x64', 2),
+        ...['-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le'],
+        ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+      ),
+    ['video', ['64'], [96, 64]],
+    2000,
+  ],
   ['a sound of six channels', () => clips.make('six.wav', ...tone(2), '-ac', '6'), ['audio', ['audio']], 2000],
   [
     'a film of 10 bits with two sounds, the second longer',
@@ -217,9 +239,12 @@ describe('what people bring', () => {
   });
 
   it.each([
-    ['90', 64, 96],
-    ['180', 96, 64],
-  ])('a film that a phone turned by %s degrees stands upright', async (turned, width, height) => {
+    // How the axes of the picture lie, as the file says it (ISO 14496-12, the matrix of a track).
+    ['by 90 degrees', [0, 1, -1, 0], 64, 96],
+    ['by 180 degrees', [-1, 0, 0, -1], 96, 64],
+    ['by 270 degrees', [0, -1, 1, 0], 64, 96],
+    ['over, as in a mirror', [-1, 0, 0, 1], 96, 64],
+  ])('a film that a phone turned %s stands upright', async (turned, [a = 0, b = 0, c = 0, d = 0], width, height) => {
     const flat = await clips.make('flat.mp4', ...film('96x64', 1), ...H264);
     // As phones do: the picture is stored lying, and its file says so (`-metadata:s:v rotate` is gone in newer ones).
     const bytes = readFileSync(flat);
@@ -231,16 +256,16 @@ describe('what people bring', () => {
     const matrix = bytes.indexOf(upright, bytes.indexOf(upright) + 36);
     expect(matrix).toBeGreaterThan(0);
     const lying = Buffer.alloc(36);
-    if (turned === '90') {
-      lying.writeInt32BE(0x10000, 4);
-      lying.writeInt32BE(-0x10000, 12);
-    } else {
-      lying.writeInt32BE(-0x10000, 0);
-      lying.writeInt32BE(-0x10000, 16);
-    }
+    for (const [at, value] of [
+      [0, a],
+      [4, b],
+      [12, c],
+      [16, d],
+    ] as const)
+      lying.writeInt32BE(value * 0x10000, at);
     lying.writeInt32BE(0x40000000, 32);
     lying.copy(bytes, matrix);
-    const path = join(clips.folder, `turned-${turned}.mp4`);
+    const path = join(clips.folder, `turned-${turned.replaceAll(' ', '-')}.mp4`);
     writeFileSync(path, bytes);
     const { video } = await probe(clips.ffmpeg, path, {});
     expect(video).toMatchObject({ width, height });
