@@ -61,12 +61,38 @@ test.each<[string, number, number, string | undefined, string]>([
   ['halves of the day', 45293.627, 164, 'h:mm AM/PM', '3:02 PM'],
   ['halves of the day in Chinese', 45293.627, 164, '上午/下午h"时"mm"分"', '下午3时02分'],
   ['month and day', 45293, 164, 'm"月"d"日"', '1月2日'],
+  ['the long date of the system', 45293, 164, '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', '2024年1月2日'],
+  ['the same as newer programs write it', 45293, 164, '[$-x-sysdate]dddd, mmmm dd, yyyy', '2024年1月2日'],
+  ['the time of the system', 45293.5625, 164, '[$-F400]h:mm:ss\\ AM/PM', '13:30:00'],
+  ['a weekday by the letters of English', 45293, 164, '[$-804]dddd', '星期二'],
+  ['a month in Chinese', 45293, 164, '[$-804]mmmm', '一月'],
+  ['a short month in Chinese', 45293, 164, '[$-zh-CN]mmm', '1月'],
+  ['a month in English', 45293, 164, '[$-409]mmmm\\ d\\,\\ yyyy;@', 'January 2, 2024'],
+  ['a negative of the built-in thousands', -1234, 37, undefined, '-1,234'],
+  ['with decimals', -1234.5, 40, undefined, '-1,234.50'],
+  ['brackets in words', 5, 164, '"["0"]"', '[5]'],
+  ['brackets by themselves', 5, 164, '\\[0\\]', '[5]'],
+  ['a line and a star in words', 5, 164, '"a_b*c="0', 'a_b*c=5'],
+  ['a quotation mark', 5, 164, '\\"0\\"', '"5"'],
+  ['a number under a format of texts', 5, 164, '"题："@', '5'],
+  ['a negative beside a format of texts', -5, 164, '0.0;@', '-5.0'],
+  ['scientific by its decimals', 1.255, 11, undefined, '1.26E+00'],
 ])('%s', (_, value, id, code, text) => {
   expect(numberText(value, id, code, false)).toBe(text);
 });
 
 test('the calendar that begins in 1904', () => {
   expect(numberText(43830, 164, 'yyyy-mm-dd', true)).toBe('2024-01-01');
+});
+
+test.each([
+  [-5, '[<60]"不及格";0'],
+  [45292, '[$-411]mmmm'],
+  [45292, '[$-804]ddd'],
+  [45292, '[$-804]h:mm AM/PM'],
+  [45292, '[$-404]e/m/d'],
+])('%d under %s: programs or languages do not agree', (value, code) => {
+  expect(numberText(value, 164, code, false)).toBeNull();
 });
 
 test.each(['[DBNum1][$-804]General', '[DBNum1]yyyy"年"m"月"', '000-0000', 'ggge"年"', '0.5', '0??', '0"/"0'])(

@@ -32,10 +32,10 @@ const BUILT_IN = new Map<number, string>([
   [34, 'h时mm分'],
   [35, 'h时mm分ss秒'],
   [36, 'yyyy年m月'],
-  [37, '#,##0_);(#,##0)'],
-  [38, '#,##0_);(#,##0)'],
-  [39, '#,##0.00_);(#,##0.00)'],
-  [40, '#,##0.00_);(#,##0.00)'],
+  [37, '#,##0;-#,##0'],
+  [38, '#,##0;-#,##0'],
+  [39, '#,##0.00;-#,##0.00'],
+  [40, '#,##0.00;-#,##0.00'],
   [41, '#,##0;-#,##0;"-"'],
   [42, '"¥"#,##0;"¥"-#,##0;"¥""-"'],
   [43, '#,##0.00;-#,##0.00;"-"'],
@@ -84,11 +84,21 @@ const meets = (value: number, sign: string, bound: number): boolean =>
             ? value === bound
             : value !== bound;
 
-/** The section that shows a number; `signed`: the number's own minus is not shown, the section says it. */
-function sectionFor(value: number, code: string): { section: string; signed: boolean } {
+/** The sections of a format that show numbers: without the last one where that is of texts. None: a number is shown as it is. */
+function numberSections(code: string): string[] {
   const sections = sectionsOf(code);
+  return withoutWords(core(sections.at(-1) ?? '')).includes('@') ? sections.slice(0, -1) : sections;
+}
+
+/**
+ * The section that shows a number; `signed`: the number's own minus is not shown, the section says it. null: programs do not agree (whether a
+ * minus stands before a negative number that meets a condition).
+ */
+function sectionFor(value: number, code: string): { section: string; signed: boolean } | null {
+  const sections = numberSections(code);
   const conditions = sections.map((section) => CONDITION.exec(section));
   if (conditions.some(Boolean)) {
+    if (value < 0) return null;
     const at = conditions.findIndex((found, index) =>
       found ? meets(value, found[1] ?? '', Number(found[2])) : index > 0,
     );
@@ -99,13 +109,19 @@ function sectionFor(value: number, code: string): { section: string; signed: boo
   return { section: (value === 0 && numbers.length > 2 ? numbers[2] : numbers[0]) ?? '', signed: false };
 }
 
-/** A section without colours, locales and fillers; `[h]`, hours beyond a day, and a currency stay. */
+/** Stands for a quotation mark that is a sign of a format itself, until `bare` or a date is written: no text has it. */
+const QUOTE = '\uFDD3';
+
+/** A section without colours, locales and fillers; `[h]`, hours beyond a day, and a currency stay. What stands in words is no sign. */
 const core = (section: string) =>
-  section
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
-    .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
-    .replace(/_.|\*./g, '')
-    .replace(/\\(.)/g, '"$1"');
+  section.replace(
+    /"[^"]*"|\\([\s\S])|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|[_*][\s\S]/gi,
+    (found, escaped: string | undefined, currency: string | undefined, time: string | undefined) => {
+      if (found.startsWith('"')) return found;
+      if (escaped !== undefined) return `"${escaped === '"' ? QUOTE : escaped}"`;
+      return currency === undefined ? (time ?? '') : `"${currency}"`;
+    },
+  );
 
 /** What a format puts around a text. */
 export interface TextFormat {
@@ -125,7 +141,7 @@ export function textFormat(code: string): TextFormat | null {
   const at = pieces.indexOf('@');
   if (at < 0 || at !== pieces.lastIndexOf('@'))
     return /^general$/i.test(core(own).trim()) ? { before: '', after: '' } : null;
-  const words = (some: string[]) => some.join('').replaceAll('"', '');
+  const words = (some: string[]) => bare(some.join(''));
   return { before: words(pieces.slice(0, at)).trimStart(), after: words(pieces.slice(at + 1)).trimEnd() };
 }
 
@@ -140,10 +156,40 @@ const isDate = (code: string) => {
 const two = (value: number) => String(value).padStart(2, '0');
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const CHINESE_MONTHS = '一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月'.split(' ');
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
+/** The language of a format by its number or name (`[$-804]`, `[$-zh-CN]`), in small letters; '': none. */
+const languageOf = (section: string): string =>
+  /\[\$[^\]-]*-([\w-]+)/.exec(section.replace(/"[^"]*"|\\[\s\S]/g, ''))?.[1]?.toLowerCase() ?? '';
+const IS_CHINESE = /^0*804$|^zh(?:-hans)?(?:-cn)?$/;
+const IS_ENGLISH = /^$|^0*[0-9a-f]{0,2}09$|^en(?:-[a-z]+)?$/;
+/** The date and the time as the system writes them, whatever else the format says: the first of each in Excel's list. */
+const OF_SYSTEM: Readonly<Record<string, string>> = {
+  f800: 'yyyy年m月d日',
+  'x-sysdate': 'yyyy年m月d日',
+  f400: 'h:mm:ss',
+  'x-systime': 'h:mm:ss',
+};
+/** Names of months and days, and halves of a day. */
+const NAMES = /mmm|ddd|am\/pm|a\/p/i;
+/** Of those, what is known in Chinese. */
+const NAMES_IN_CHINESE = /(?<!m)m{3,4}(?!m)|(?<!d)d{4}(?!d)/gi;
+
+/** A date as its format shows it in its language; null: nobody here knows how. */
+function dateIn(language: string, serial: number, code: string, from1904: boolean): string | null {
+  const ofSystem = OF_SYSTEM[language];
+  if (ofSystem !== undefined) return dateText(serial, ofSystem, from1904);
+  const chinese = IS_CHINESE.test(language);
+  const signs = withoutWords(code);
+  if (!IS_ENGLISH.test(language) && NAMES.test(chinese ? signs.replace(NAMES_IN_CHINESE, '') : signs)) return null;
+  // In Taiwan years are counted from 1912.
+  if (/^0*404$|^zh-tw$/.test(language) && /e/i.test(signs)) return null;
+  return dateText(serial, code, from1904, chinese);
+}
+
 /** A serial day of Excel as its format shows it. The calendar of 1900 counts a 29 February that never was. */
-function dateText(serial: number, code: string, from1904: boolean): string | null {
+function dateText(serial: number, code: string, from1904: boolean, chinese = false): string | null {
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
   const pieces =
     code.match(/"[^"]*"|\[[hms]+\]|am\/pm|a\/p|上午\/下午|y+|e+|m+|d+|h+|s+(?:\.0+)?|a{3,4}|[\s\S]/gi) ?? [];
@@ -185,10 +231,13 @@ function dateText(serial: number, code: string, from1904: boolean): string | nul
           return sign.length <= 2 ? two(at.getUTCFullYear() % 100) : String(at.getUTCFullYear());
         case 'm': {
           if (sign.length <= 2) return padded(isMinutes(index) ? at.getUTCMinutes() : at.getUTCMonth() + 1, sign);
+          if (chinese)
+            return sign.length === 3 ? `${at.getUTCMonth() + 1}月` : (CHINESE_MONTHS[at.getUTCMonth()] ?? '');
           const name = MONTHS[at.getUTCMonth()] ?? '';
           return sign.length === 3 ? name.slice(0, 3) : sign.length === 4 ? name : name.slice(0, 1);
         }
         case 'd': {
+          if (chinese && sign.length > 3) return `星期${'日一二三四五六'[at.getUTCDay()]}`;
           const name = DAYS[at.getUTCDay()] ?? '';
           return sign.length <= 2 ? padded(at.getUTCDate(), sign) : sign.length === 3 ? name.slice(0, 3) : name;
         }
@@ -206,6 +255,7 @@ function dateText(serial: number, code: string, from1904: boolean): string | nul
       }
     })
     .join('')
+    .replaceAll(QUOTE, '"')
     .trim();
 }
 
@@ -222,7 +272,7 @@ export function isoSerial(text: string, from1904: boolean): number | null {
 }
 
 /** Words of a format without their quotation marks. */
-const bare = (text: string) => text.replaceAll('"', '');
+const bare = (text: string) => text.replaceAll('"', '').replaceAll(QUOTE, '"');
 
 /** What stands around the digits of a format: signs and quoted words. */
 const AROUND = '((?:[^#0?"]|"[^"]*")*)';
@@ -280,7 +330,14 @@ function scientificText(value: number, format: string): string | null {
   const step = before.length;
   const [, power = '0'] = value.toExponential(14).split('e');
   const stepped = (at: number) => at - (((at % step) + step) % step);
-  const shownAt = (at: number) => Number((value / 10 ** at).toPrecision(15)).toFixed(Math.min(decimals.length, 15));
+  const places = Math.min(decimals.length, MOST_DECIMALS);
+  // By its decimals, not its bits: 1.255 is 1.26.
+  const shownAt = (at: number) =>
+    Number((value / 10 ** at).toPrecision(15)).toLocaleString('en-US', {
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+      useGrouping: false,
+    });
   let at = stepped(Number(power));
   // 9.999 rounds to 10.00, which has one digit more than there is room for.
   if (Math.abs(Number(shownAt(at))) >= 10 ** step) at += step;
@@ -305,12 +362,14 @@ export function numberText(
   // Formats of other languages, which no file explains.
   if (code === undefined && formatId > 0 && formatId < FIRST_OWN && whole === '') return null;
   if (/\[DBNum\d\]/i.test(whole)) return null;
-  const { section, signed } = sectionFor(value, whole);
+  const found = sectionFor(value, whole);
+  if (found === null) return null;
+  const { section, signed } = found;
   const format = core(section);
-  if (isDate(format)) return dateText(value, format, from1904);
+  if (isDate(format)) return dateIn(languageOf(section), value, format, from1904);
   const shown = signed ? Math.abs(value) : value;
   const general = /^((?:[^"g]|"[^"]*")*)general(.*)$/i.exec(format);
-  if (whole === '' || format === '@') return plainNumber(shown);
+  if (whole === '' || numberSections(whole).length === 0) return plainNumber(shown);
   if (general) return `${bare(general[1] ?? '')}${plainNumber(shown)}${bare(general[2] ?? '')}`.trim();
   const digits = withoutWords(format);
   if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(shown, format);

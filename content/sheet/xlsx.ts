@@ -78,20 +78,21 @@ const unknownFormat = (code = ''): Cell => ({
 /** A cell of which one thing more is said. */
 const remarked = (cell: Cell, remark: string): Cell => ({ ...cell, remarks: [...(cell.remarks ?? []), remark] });
 
-/** Of numbers without a format that need more room spreadsheet programs show less of them (1.2E+11, 0.333333333), and of longer whole ones than the second they keep no more. */
+/** Of numbers without a format that need more room spreadsheet programs show less of them (1.2E+11, 0.333333333, 6.62607E-34), and of longer whole ones than the third they keep no more. */
 const LONGEST_SHOWN = 11;
+const MOST_BEFORE_POWER = 6;
 const LONGEST_KEPT = 1e15;
 const isLong = (text: string, formatId: number, code: string | undefined) =>
-  text.replace('-', '').length > LONGEST_SHOWN &&
-  !text.includes('E') &&
-  (code === undefined ? formatId === 0 : /^general$/i.test(code));
+  (text.includes('E')
+    ? text.replace(/E.*$/, '').replace(/[-.]/g, '').length > MOST_BEFORE_POWER
+    : text.replace('-', '').length > LONGEST_SHOWN) && (code === undefined ? formatId === 0 : /^general$/i.test(code));
 function longNumber(value: number, text: string): string {
   const exponential = value
     .toExponential(5)
-    .replace(/e([+-])(\d+)$/, (_, sign, power) => `E${sign}${power.padStart(2, '0')}`);
+    .replace(/\.?0*e([+-])(\d+)$/, (_, sign, power) => `E${sign}${power.padStart(2, '0')}`);
   const rounded = String(Number(value.toPrecision(10 - (Math.abs(value) < 1 ? 1 : 0))));
   const isShown = text.includes('.') && rounded.replace('-', '').length <= LONGEST_SHOWN && !rounded.includes('e');
-  const lost = Math.abs(value) >= LONGEST_KEPT;
+  const lost = Math.abs(value) >= LONGEST_KEPT && !text.includes('E');
   return `是很长的数，表格里可能只显示成 ${isShown ? rounded : exponential}，学员看到的是 ${text}${lost ? '；超过 15 位的数字表格软件没有保存，请把单元格改为文本再写一遍' : ''}`;
 }
 
