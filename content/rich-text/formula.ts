@@ -61,6 +61,20 @@ const isChinese = (tex: string) => /^[\s\p{Script=Han}\u3000-\u303f\uff00-\uffef
 const isPrice = (tex: string) =>
   /^\d[\d.,]*(?=[^\d.,])[^\\^_={}]*[\p{Script=Han}\u3000-\u303f\uff00-\uffef]\s*$/u.test(tex);
 
+/**
+ * What ends a formula no better than a sentence: a sign that asks for more behind it, a blank, Chinese. Behind `^`, `_` and a backslash a sign
+ * is part of the formula (ions, spaces of LaTeX).
+ */
+const UNFINISHED = /(?:(?<![\\^_])[-+*/:=,;<>&([{."“”‘’\s]|[\p{Script=Han}\u3000-\u303f\uff00-\uffef])$/u;
+
+/**
+ * Whether the second sign begins a name, as in `$A$1:$B$4` of a spreadsheet and `$a = $b` of a program: it stands directly before one, and what
+ * lies between the signs is left unfinished.
+ */
+const opensName = (tex: string, behind: string) =>
+  (/^[a-zA-Z_]/.test(behind) && UNFINISHED.test(tex)) ||
+  (behind.startsWith('{') && (tex.startsWith('{') || UNFINISHED.test(tex)));
+
 /** Tags at which a line ends. */
 const LINE_END =
   /<\/?(?:br|hr|p|div|table|tr|td|th|li|ul|ol|dd|dt|dl|blockquote|h[1-6]|center|section|article|caption)\b[^<>]*>/gi;
@@ -106,7 +120,11 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
     if (tex === undefined) yield { from, to, formula: null, escaped: found.escaped !== undefined };
     else if (
       tex.trim() === '' ||
-      (found.i2 !== undefined && (lopsided(found.i2) || isPrice(found.i2) || isChinese(found.i2)))
+      (found.i2 !== undefined &&
+        (lopsided(found.i2) ||
+          isPrice(found.i2) ||
+          isChinese(found.i2) ||
+          opensName(found.i2, source.slice(to, to + 1))))
     ) {
       // Not a formula: only the opening sign is behind us, what follows it may still begin one.
       pattern.lastIndex = from + 1;

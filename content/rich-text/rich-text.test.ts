@@ -122,6 +122,19 @@ describe('cells of a spreadsheet', () => {
     ['a gap drawn with blanks', '甲<u>    </u>乙', `甲<u>${nbsp(3)} </u>乙`],
     ['characters of private use', '\ue000\ue001\uf0b7', '\ue000\ue001\uf0b7'],
     ['a price before a formula', '价格 $10，设 $x$ 元', '价格 $10，设 \\(x\\) 元'],
+    ['addresses of a spreadsheet', '=SUM($A$1:$B$4)', '=SUM($A$1:$B$4)'],
+    [
+      'addresses that are half fixed',
+      '$A1、A$1、$A$1，=$B2*$C2，=INDEX($A:$A,$D1)',
+      '$A1、A$1、$A$1，=$B2*$C2，=INDEX($A:$A,$D1)',
+    ],
+    ['names of a program', '$name = $_POST[n]; 变量$x和$y', '$name = $_POST[n]; 变量$x和$y'],
+    ['a formula behind an address', '=$A$1+$B$1 与 $x_1$', '=$A$1+$B$1 与 \\(x_1\\)'],
+    [
+      'a unit, an ion, a space of LaTeX behind a formula',
+      '长$10$cm，$5\\,$kg，含$Na^+$eq，第$n$th 项',
+      '长\\(10\\)cm，\\(5\\,\\)kg，含\\(Na^+\\)eq，第\\(n\\)th 项',
+    ],
     ['a price in words before a formula', '花了$5和$x$', '花了$5和\\(x\\)'],
     [
       'a formula that begins with a number',
