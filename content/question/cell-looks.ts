@@ -5,8 +5,8 @@ import { LETTERS } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
 
 const OPTIONS = LETTERS.map((letter) => `选项${letter}` as const);
-const TEXTS: readonly Column[] = ['题干', '答案', '解析', '材料'];
-const COLUMNS: readonly Column[] = ['题干', ...OPTIONS, '答案', '解析', '材料'];
+const TEXTS: readonly Column[] = ['题干', '答案', '解析', '材料', '采点'];
+const COLUMNS: readonly Column[] = ['题干', ...OPTIONS, '答案', '解析', '材料', '采点'];
 
 /** Of a longer column that look is its own which all but a few of its cells have. */
 const OWN_SHARE = 0.9;

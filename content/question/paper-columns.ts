@@ -1,4 +1,5 @@
 import type { Cell } from '#content/sheet/sheet.ts';
+import { visibleText } from '#content/visible-text.ts';
 import { headerWord, namesQuestions } from './question-columns.ts';
 
 /** The columns of a sheet of papers (docs/guide/question-spreadsheet.md), in the order of the template. */
@@ -58,6 +59,10 @@ export interface PaperHeader {
   again: Map<PaperColumn, number[]>;
   /** Words of the header that name no column: their cells are not read. */
   unused: string[];
+  /** Columns that have a word. */
+  named: Set<number>;
+  /** How many cells it has. */
+  width: number;
   /** No column says which question a row is: a list of papers, of marks, or a title above a bank, unless it was forgotten. */
   namesNone: boolean;
 }
@@ -72,8 +77,12 @@ export const NAMES_NONE = '这张表写的是试卷，表头还缺少列：编�
 export function readPaperHeader(cells: readonly (Cell | undefined)[]): PaperHeader | null {
   const words = cells.map((cell) => headerWord(cell?.text ?? ''));
   if (words.some(namesQuestions)) return null;
-  const header: PaperHeader = { at: new Map(), again: new Map(), unused: [], namesNone: false };
+  const header: PaperHeader = {
+    ...{ at: new Map(), again: new Map(), unused: [], namesNone: false },
+    ...{ named: new Set(), width: cells.length },
+  };
   for (const [index, word] of words.entries()) {
+    if (visibleText(cells[index]?.text ?? '').trim() !== '') header.named.add(index);
     if (word === '') continue;
     const column = SYNONYMS.get(word);
     if (column === undefined) header.unused.push((cells[index]?.text ?? '').trim());

@@ -7,7 +7,7 @@ import type { CheckedPaperRow, FilePaperRow } from './file-paper.ts';
 import type { RejectedRow } from './file-question.ts';
 import type { PaperColumn, PaperHeader } from './paper-columns.ts';
 import { readSchoolKey, readScore } from './question.ts';
-import { HIDDEN_ROW, RowReasons } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 
 /** Names of papers and of their sections, as long as in a pack. */
 const LONGEST_NAME = 100;
@@ -115,6 +115,7 @@ export function readPaperRow(
   const warnings = new RowReasons(header.at);
   if (hidden) warnings.add(HIDDEN_ROW);
   if (drawn) why.add(drawn);
+  refuseSurplus(why, { sheet, cells }, header.width);
   const cellOf = (column: PaperColumn): Cell | undefined => {
     const at = header.at.get(column);
     const cell = at === undefined ? undefined : cells[at];
@@ -123,11 +124,7 @@ export function readPaperRow(
   const text = (column: PaperColumn): string => {
     const cell = cellOf(column);
     if (cell?.fault) why.add(`“${column}”${cell.fault}`, column);
-    if (cell?.pictures) why.add(`“${column}”里有图片，这一列只能写字`, column);
-    if (cell?.runs?.some(({ formats }) => formats.includes('s')))
-      why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
-    if (cell?.runs?.some(({ formats }) => formats.includes('sup') || formats.includes('sub')))
-      why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
+    refuseLooks(why, column, cell);
     for (const remark of cell?.remarks ?? []) warnings.add(`“${column}”${remark}`, column);
     const own = visibleText(cell?.text ?? '').trim();
     const others = header.again.get(column) ?? [];

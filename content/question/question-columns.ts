@@ -1,6 +1,7 @@
 import { columnLetters } from '#content/sheet/column-letters.ts';
 import type { Cell } from '#content/sheet/sheet.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
+import { visibleText } from '#content/visible-text.ts';
 import { LETTERS } from './question.ts';
 
 /** The sheet of the template that explains it: it has no questions, and an import says nothing of it. */
@@ -73,6 +74,10 @@ export interface Header {
   surplus: number[];
   /** Words of the header that name no column: their cells are not read. */
   unused: string[];
+  /** Columns that have a word. */
+  named: Set<number>;
+  /** How many cells it has. */
+  width: number;
   /** Columns that are hidden in the file, and read all the same. */
   hidden: Column[];
   /** Sentences in Chinese; any of them makes the sheet unreadable. */
@@ -81,8 +86,12 @@ export interface Header {
 
 /** Reads a row as the header, tolerant in spelling and order; null when it has fewer than three known columns. */
 export function readHeader(cells: readonly (Cell | undefined)[]): Header | null {
-  const header: Header = { at: new Map(), surplus: [], unused: [], hidden: [], mistakes: [] };
+  const header: Header = {
+    ...{ at: new Map(), surplus: [], unused: [], hidden: [], mistakes: [] },
+    ...{ named: new Set(), width: cells.length },
+  };
   cells.forEach((cell, index) => {
+    if (visibleText(cell?.text ?? '').trim() !== '') header.named.add(index);
     const word = headerWord(cell?.text ?? '');
     if (word === '') return;
     const letter = optionLetter(word) ?? numberedLetter(word);

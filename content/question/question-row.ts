@@ -23,7 +23,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
-import { HIDDEN_ROW, RowReasons } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */
@@ -120,13 +120,11 @@ class RowReader {
     for (const remark of cell?.remarks ?? []) this.warnings.add(`“${column}”${remark}`, column);
   }
 
-  /** A cell that is a word, a number or letters, where words struck out cannot be shown as such. */
+  /** A cell that is a word, a number or letters. */
   cell(column: Column): string {
     const cell = this.found(column);
     this.remark(column, cell);
-    if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
-    if (cell?.runs?.some(({ formats }) => formats.includes('s')))
-      this.why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
+    refuseLooks(this.why, column, cell);
     // As it is written, so that a reason tells what stands there.
     return seen(cell) === '' ? '' : (cell?.text.trim() ?? '');
   }
@@ -142,6 +140,7 @@ class RowReader {
   /** A cell in its formatted pieces. */
   runs(column: Column): readonly Run[] {
     const cell = this.found(column);
+    this.remark(column, cell);
     if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     return cell?.runs ?? [{ text: cell?.text ?? '', formats: [] }];
   }
@@ -280,6 +279,7 @@ export function readRow(
   const reader = new RowReader(header, cells, pictures);
   if (hidden) reader.warnings.add(HIDDEN_ROW);
   if (drawn) reader.why.add(drawn);
+  refuseSurplus(reader.why, { sheet, cells }, header.width);
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0, '题型');
   const source = reader.formatted('题干');
   const topic = reader.illustrated('题干', source);

@@ -1,4 +1,6 @@
 import { columnLetters } from '#content/sheet/column-letters.ts';
+import type { Cell } from '#content/sheet/sheet.ts';
+import { visibleText } from '#content/visible-text.ts';
 
 /** What is said of a row that nobody sees in the file. */
 export const HIDDEN_ROW = '这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行';
@@ -43,4 +45,31 @@ export class RowReasons<Column extends string> {
   get columns(): string[] {
     return [...this.#columns].sort((a, b) => a - b).map(columnLetters);
   }
+}
+
+/** Refuses what a word, a number or letters cannot show: pictures, words struck out, raised and lowered letters (10³ would read 103). */
+export function refuseLooks<Column extends string>(
+  why: RowReasons<Column>,
+  column: Column,
+  cell: Cell | undefined,
+): void {
+  const has = (format: 's' | 'sup' | 'sub') => cell?.runs?.some(({ formats }) => formats.includes(format));
+  if (cell?.pictures) why.add(`“${column}”里有图片，这一列只能写字`, column);
+  if (has('s')) why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
+  if (has('sup') || has('sub'))
+    why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
+}
+
+/** Refuses a row of CSV that has more cells than its header: what stands behind a comma in a text without quotes would be lost. */
+export function refuseSurplus<Column extends string>(
+  why: RowReasons<Column>,
+  { sheet, cells }: { sheet: string; cells: readonly (Cell | undefined)[] },
+  width: number,
+): void {
+  const more = sheet === '' ? cells.slice(width).map((cell) => visibleText(cell?.text ?? '').trim()) : [];
+  const first = more.find((text) => text !== '');
+  if (first !== undefined)
+    why.add(
+      `这一行比表头多出 ${more.length} 格（“${first.slice(0, 20)}”）：文字里的英文逗号等分隔符要放在英文引号里，否则后面的内容会错开`,
+    );
 }

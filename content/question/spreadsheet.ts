@@ -1,3 +1,4 @@
+import { columnLetters } from '#content/sheet/column-letters.ts';
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused, type SheetRow } from '#content/sheet/sheet.ts';
 import { visibleText } from '#content/visible-text.ts';
@@ -62,6 +63,8 @@ interface SheetState {
   headerRow: number;
   /** Rows that have a picture and no question. */
   drawnApart: number[];
+  /** Columns without a word above that have content all the same: from which row, in how many. */
+  nameless: Map<number, { from: number; count: number }>;
   looks: CellLooks;
 }
 
@@ -75,6 +78,7 @@ const newSheet = (): SheetState => ({
   linesAbove: [],
   headerRow: 0,
   drawnApart: [],
+  nameless: new Map(),
   looks: new CellLooks(),
 });
 
@@ -95,6 +99,23 @@ function strayed({ sheet, row, cells }: SheetRow, { header, headerRow }: SheetSt
     topic: (cells[at]?.text ?? '').trim().slice(0, 60),
   };
 }
+
+/** Keeps what stands below no word of the header: nobody reads it. In CSV what goes beyond the header is a refused row. */
+function addNameless(
+  nameless: SheetState['nameless'],
+  { sheet, row, cells }: SheetRow,
+  { named, width }: Pick<Header, 'named' | 'width'>,
+): void {
+  for (const [column, cell] of cells.entries()) {
+    if (named.has(column) || !cell || cell.merged || visibleText(cell.text).trim() === '') continue;
+    if (sheet === '' && column >= width) continue;
+    const known = nameless.get(column);
+    if (known) known.count += 1;
+    else if (nameless.size < NAMELESS_TOLD) nameless.set(column, { from: row, count: 1 });
+  }
+}
+/** Columns without a word that are told. */
+const NAMELESS_TOLD = 20;
 
 /** Rows of papers in one file: they are held until its questions are known. */
 const MOST_PAPER_ROWS = 50_000;
@@ -139,6 +160,7 @@ export async function* readSpreadsheet(
       paperRows += 1;
       if (paperRows > MOST_PAPER_ROWS)
         throw new FileRefused(`试卷的行太多，一个文件最多 ${MOST_PAPER_ROWS} 行，请分成几个文件`);
+      addNameless(sheet.nameless, line, sheet.papers);
       const read = readPaperRow(line, sheet.papers);
       if (sheet.listed === null) yield read;
       else {
@@ -181,6 +203,7 @@ export async function* readSpreadsheet(
         `${whereOf(line.sheet)}第 ${line.row} 行又是表头，但列和第 ${sheet.headerRow} 行的表头不一样（${again}），下面的行不知道按哪一个读：请拆成两张工作表，或把列调成一样`,
       );
     if (isHeaderAgain(line.cells, sheet.header)) continue;
+    addNameless(sheet.nameless, line, sheet.header);
     await pictures.prepare(line.cells);
     const checked = withoutDuplicates(readRow(line, sheet.header, pictures), sheet.header.at);
     sheet.looks.add(line, sheet.header, checked.ok ? plainStart(checked.question.topic) : checked.topic);
@@ -204,7 +227,11 @@ export async function* readSpreadsheet(
     notes.push(...looks.notes().map((note) => whereOf(name) + note));
     for (const warning of looks.warnings()) yield { ...warning, ok: 'later' };
   }
-  for (const [name, { header, papers, namesNone, above, drawnApart }] of sheets) {
+  for (const [name, { header, papers, namesNone, above, drawnApart, nameless }] of sheets) {
+    if (nameless.size > 0)
+      notes.push(
+        `${whereOf(name)}没有列名的列没有读取：${[...nameless].map(([column, { from, count }]) => `${columnLetters(column)} 列（第 ${from} 行起，${count} 行有内容）`).join('、')}`,
+      );
     if ((header || papers) && drawnApart.length > 0)
       notes.push(
         `工作表“${name}”第 ${drawnApart.slice(0, 10).join('、')}${drawnApart.length > 10 ? '…' : ''} 行有图片或图形，那里没有试题，没有读取`,

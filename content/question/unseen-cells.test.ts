@@ -165,3 +165,59 @@ test('a CSV file that names its separator, and cells that a spreadsheet program 
     3,
   ]);
 });
+
+describe('what stands where nobody would look is told', () => {
+  const plain = (...cells: string[]) => line(...cells.map(inline));
+  const raised =
+    '<c t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>3</t></r></is></c>';
+
+  test('raised letters in names are refused: they would read as others', async () => {
+    const rows =
+      plain('题型', '题干', '答案', '知识点', '章节', '编号') +
+      line(...['判断', '一', '对'].map(inline), raised, inline('CO2'), inline('K1'));
+    expect(await said(bookOf(`<worksheet><sheetData>${rows}</sheetData></worksheet>`))).toEqual([
+      expect.stringMatching(/^2 ×“知识点”里有上标或下标.*（D 列）$/),
+    ]);
+  });
+
+  test('comments and colours of scoring points', async () => {
+    const coloured =
+      '<c t="inlineStr"><is><r><t>甲（1分）\n</t></r><r><rPr><color rgb="FFFF0000"/></rPr><t>乙（1分）</t></r></is></c>';
+    const rows =
+      plain('题型', '题干', '答案', '分值', '采点') + line(...['简答', '一', '答', '2'].map(inline), coloured);
+    expect(await said(bookOf(`<worksheet><sheetData>${rows}</sheetData></worksheet>`))).toEqual([
+      expect.stringMatching(/^2 “采点”里有一部分字是别的颜色.*（E 列）$/),
+    ]);
+  });
+
+  test('columns without a word above them are not read, which is said', async () => {
+    const rows = [
+      plain('判断', '一', '', '', '对', '因为', '所以'),
+      plain('判断', '二', '', '', '对', '因为', '', ' '),
+    ];
+    const notes: string[] = [];
+    expect(await said(bookOf(sheetOf(rows)), notes)).toEqual([]);
+    expect(notes).toEqual(['工作表“题库”没有列名的列没有读取：G 列（第 2 行起，1 行有内容）']);
+  });
+
+  test('a row of CSV that is longer than its header is refused, empty cells aside', async () => {
+    const notes: string[] = [];
+    const rows = await read(
+      '题型,题干,答案,解析,\r\n判断,一,对,因为甲,,所以乙\r\n判断,二,对,因为,,,\r\n判断,三,对,,注\r\n',
+      notes,
+    );
+    expect(bad(rows)).toEqual([
+      '2: 这一行比表头多出 1 格（“所以乙”）：文字里的英文逗号等分隔符要放在英文引号里，否则后面的内容会错开',
+    ]);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['二', '三']);
+    expect(notes).toEqual(['没有列名的列没有读取：E 列（第 4 行起，1 行有内容）']);
+  });
+});
+
+test('a number with a power is told where the sheet shows less of it', async () => {
+  const rows = ['6.62607015E-34', '1.6E-19', '1E+20'].map((value) => judged(value, `<c><v>${value}</v></c>`));
+  expect(await said(bookOf(sheetOf(rows)))).toEqual([
+    '2 “解析”是很长的数，表格里可能只显示成 6.62607E-34，学员看到的是 6.62607015E-34（F 列）',
+    expect.stringMatching(/^4 “解析”是很长的数，表格里可能只显示成 1E\+20，/),
+  ]);
+});
