@@ -48,6 +48,45 @@ test('pictures over cells belong to them, as large as they are shown, and each i
   expect(notes).toEqual(['工作表“题库”第 9 行有图片或图形，那里没有试题，没有读取']);
 });
 
+test('a picture that is shown in other colours, fainter or cut to a shape is told', async () => {
+  const effects = ['<a:lum/>', '<a:alphaModFix amt="0"/>', '<a:lum bright="70000"/>', '<a:grayscl/>', ''];
+  const shaped = (effect: string, shape: string) =>
+    pic('r:embed="p1"')
+      .replace('/></xdr:blipFill>', `>${effect}</a:blip></xdr:blipFill>`)
+      .replace('</xdr:spPr>', `<a:prstGeom prst="${shape}"/></xdr:spPr>`);
+  const bytes = styledWorkbook(
+    effects.map((_, at) => [inline(`题${at}`), inline('甲')]),
+    [],
+    inline('A'),
+    {
+      ...drawings(
+        ...effects.map((effect, at) => anchor(at + 1, 1, shaped(effect, effect === '' ? 'ellipse' : 'rect'))),
+      ),
+      'xl/media/image1.png': await pixels(40, 20),
+    },
+  );
+  const told = '“题干”的图片在表格里改过颜色、透明度或形状，学员看到的是原图（B 列）';
+  expect((await read(bytes)).map((row) => row.ok && row.warnings)).toEqual([[], [told], [told], [told], [told]]);
+});
+
+test('the formula of WPS as a text is a picture all the same, and CSV has none', async () => {
+  const text = '=DISPIMG(&quot;ID_7&quot;,1)';
+  const rows = await read(
+    styledWorkbook(
+      [
+        [inline('看图'), inline(text)],
+        [inline('写法'), inline(`写作 ${text}`)],
+      ],
+      [],
+    ),
+  );
+  expect(bad(rows)).toEqual([expect.stringMatching(/^2: “选项A”单元格里的图片（DISPIMG）不在文件里/)]);
+  expect(good(rows).map(({ options }) => options.A)).toEqual(['写作 =DISPIMG("ID_7",1)']);
+  expect(bad(await read('题型,题干,答案\r\n判断,"=DISPIMG(""ID_7"",1)",对\r\n'))).toEqual([
+    '2: “题干”里是一张图片（DISPIMG），CSV 存不了图片，请另存为 .xlsx（B 列）',
+  ]);
+});
+
 test('a picture over merged cells belongs to the rows that share them', async () => {
   const one = await pixels(10, 5);
   const rows = ['题型,题干,答案,材料', '判断,甲,对,公司', '判断,乙,错,'].map(

@@ -174,6 +174,8 @@ class RowReader {
       const read = this.pictures.htmlOf(picture);
       if (picture.reaches !== undefined)
         this.warnings.add(`“${column}”上的图片伸到了第 ${picture.reaches} 行，算作左上角所在的这一行的`, column);
+      if (picture.altered)
+        this.warnings.add(`“${column}”的图片在表格里改过颜色、透明度或形状，学员看到的是原图`, column);
       if (read.ok) shown.push(read.value);
       else this.why.add(`“${column}”：${read.why}`, column);
     }

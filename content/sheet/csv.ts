@@ -54,7 +54,11 @@ const SAYS_SEPARATOR = /^"?sep=([^"\r\n])"?\r?\n/i;
 /** What a spreadsheet program would compute; students see it as it is written. */
 const COMPUTED = /^=\S/;
 const WOULD_BE_COMPUTED = '以“=”开头，表格软件打开时会把它当作公式，学员看到的是写着的字';
-const cellOf = (text: string): Cell => (COMPUTED.test(text) ? { text, remarks: [WOULD_BE_COMPUTED] } : { text });
+/** What WPS writes for a picture in a cell. */
+const PICTURE = /^\s*=\s*(?:_xlfn\.)?DISPIMG\([^()]*\)\s*$/i;
+const NO_PICTURE = '里是一张图片（DISPIMG），CSV 存不了图片，请另存为 .xlsx';
+const cellOf = (text: string): Cell => (PICTURE.test(text) ? { text: '', fault: NO_PICTURE } : plainCell(text));
+const plainCell = (text: string): Cell => (COMPUTED.test(text) ? { text, remarks: [WOULD_BE_COMPUTED] } : { text });
 
 /**
  * The separator (comma, tab as in Excel's "Unicode text", semicolon) is the one that the first line with any of them uses

@@ -18,6 +18,8 @@ export interface SheetPicture {
   height: number | null;
   /** The last row over which it hangs, where that is another than its cell's. */
   reaches?: number;
+  /** It is shown in other colours, fainter, or cut to a shape. */
+  altered?: true;
   /** Its bytes, as long as the file is being read. `most`: more of them are not read. */
   read: (most: number) => Promise<Checked<Uint8Array>>;
 }

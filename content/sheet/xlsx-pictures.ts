@@ -37,6 +37,7 @@ interface Drawn {
   other: boolean;
   cropped: boolean;
   turned: boolean;
+  altered: boolean;
   hidden: boolean;
   shown: boolean;
   width: number | null;
@@ -56,6 +57,7 @@ const nothing = (): Drawn => ({
   other: false,
   cropped: false,
   turned: false,
+  altered: false,
   hidden: false,
   shown: false,
   width: null,
@@ -68,6 +70,24 @@ const plainNames = (attributes: Readonly<Record<string, string>>): Readonly<Reco
 
 /** Elements of a drawing that are no picture. */
 const OTHERS = new Set(['sp', 'graphicFrame', 'grpSp', 'cxnSp', 'contentPart']);
+
+/** Whether an element of a drawing shows its picture otherwise than it is kept. Some programs write those that change nothing. */
+function alters(name: string, { amt, bright, contrast, prst }: Readonly<Record<string, string>>): boolean {
+  switch (name) {
+    case 'biLevel':
+    case 'duotone':
+    case 'grayscl':
+      return true;
+    case 'alphaModFix':
+      return amt !== undefined && !/^100(?:000|%)$/.test(amt);
+    case 'lum':
+      return (Number(bright) || Number(contrast) || 0) !== 0;
+    case 'prstGeom':
+      return prst !== undefined && prst !== 'rect';
+    default:
+      return false;
+  }
+}
 
 /** Reads each of these elements of a part (anchors of a sheet, pictures of WPS's list), as far as it says something of a picture. */
 async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<string>): Promise<Drawn[]> {
@@ -92,6 +112,7 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
         drawn.link ||= attributes.link ?? '';
       } else if (name === 'srcRect')
         drawn.cropped ||= ['l', 't', 'r', 'b'].some((side) => Number(attributes[side] ?? 0) !== 0);
+      else if (alters(name, attributes)) drawn.altered = true;
       else if (name === 'xfrm') {
         drawn.turned ||= Number(attributes.rot ?? 0) !== 0 || attributes.flipH === '1' || attributes.flipV === '1';
       } else if (name === 'ext' && Number(attributes.cx) > 0 && Number(attributes.cy) > 0) {
@@ -127,7 +148,7 @@ function pictureOf(parts: XlsxParts, relations: Relations, drawn: Drawn): Checke
       '图片在表格里被裁剪过，裁掉的部分还在文件里，请裁好后另存为图片再插入（或用“压缩图片”删除裁剪部分）',
     );
   if (drawn.turned) return refused('图片在表格里被旋转或翻转过，请转好后另存为图片再插入');
-  return { ok: true, value: picture(parts, relation.target, drawn) };
+  return { ok: true, value: { ...picture(parts, relation.target, drawn), ...(drawn.altered && { altered: true }) } };
 }
 
 const picture = (

@@ -58,6 +58,8 @@ interface OpenCell {
 const FORMULA_START = 200;
 /** Formulas whose value is a picture: of WPS, and of Excel. */
 const SHOWS_PICTURE = /^=?\s*(?:_xlfn\.|_xlws\.)*(DISPIMG|IMAGE)\s*\(\s*"?([^",)]*)/i;
+/** The formula of WPS, where it is all that a text has. */
+const WPS_PICTURE = /^\s*=\s*(?:_xlfn\.|_xlws\.)*DISPIMG\(\s*"([^"]*)"[^()]*\)\s*$/i;
 const FOREIGN_PICTURE = '单元格里是取自网址的图片（IMAGE），不会从别的网站取图片，请把图片本身放进单元格';
 
 const pictureCell = (picture: Checked<SheetPicture>): Cell =>
@@ -241,6 +243,9 @@ class RowBuilder {
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
     if (text === '') return undefined;
+    // Of a program that made a text of WPS's formula.
+    const id = typeof text === 'string' ? WPS_PICTURE.exec(text)?.[1] : undefined;
+    if (id !== undefined) return pictureCell(this.pictures.ofId(id));
     const { code, look = PLAIN_LOOK, repeated } = this.styles[style] ?? {};
     const format = code === undefined ? PLAIN_TEXT : textFormat(code);
     if (format === null) return unknownFormat(code);
