@@ -82,6 +82,18 @@ test.each([
   ['another question', base, { ...base, topic: '光合作用的产物是什么？', options: { A: '氧气', B: '氮气' } }, true],
   ['a text written anew', base, { ...base, topic: '光合作用的产物是什么？' }, false],
   ['options written anew', base, { ...base, options: { A: '氧气', B: '氮气' } }, false],
+  [
+    'options written anew under a text that many have',
+    { ...base, topic: '下列说法正确的是（　）。' },
+    { ...base, topic: '下列说法正确的是（　）。', options: { A: '水往低处流', B: '水不流' } },
+    true,
+  ],
+  [
+    'one of them corrected',
+    { ...base, topic: '下列说法正确的是（　）。' },
+    { ...base, topic: '下列说法正确的是（　）。', options: { ...FOUR, A: '资产类' } },
+    false,
+  ],
   ['another sentence to judge', judge('太阳从东方升起。'), judge('月亮绕着地球转。'), true],
   ['judged, corrected', judge('太阳从东方升起。'), judge('太阳从西方升起。'), false],
 ] as const)('a key given twice: %s', (_, stored, row, other) => {

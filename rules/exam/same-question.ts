@@ -26,8 +26,9 @@ export interface NearMatch {
 const ALIKE = 0.7;
 /** Below this nothing of a text is left. */
 const OTHER = 0.4;
-/** Options with so many letters say by themselves which question is meant; 甲 乙 丙 丁 or ①② ①③ do not. */
+/** Options, or a text, with so many letters say by themselves which question is meant; 甲 乙 丙 丁 or ①② ①③ do not, nor does 下列说法正确的是. */
 const TELLING = 12;
+const lettersOf = (words: string) => (words.match(/\p{L}/gu) ?? []).length;
 /** Characters that are compared one by one; what differs over a longer stretch is compared by its pairs. */
 const ONE_BY_ONE = 200;
 
@@ -53,7 +54,7 @@ export function nearMatch(stored: ToldBy, row: ToldBy): NearMatch | null {
       const alike = likenessOf(stored.topic, row.topic);
       if (isAlike(alike)) return found(alike.likeness);
       const words = Object.values(row.options).map(plainText).join('');
-      const telling = row.type !== 1 && (words.match(/\p{L}/gu) ?? []).length >= TELLING;
+      const telling = row.type !== 1 && lettersOf(words) >= TELLING;
       return telling ? found(0.5 + alike.likeness / 10, true) : null;
     }
     case 'options': {
@@ -70,12 +71,13 @@ export function nearMatch(stored: ToldBy, row: ToldBy): NearMatch | null {
 
 /**
  * Whether two questions with the same key of their school (编号) have nothing in common that a correction would leave: then the
- * key was probably given twice.
+ * key was probably given twice. A text that many questions have tells nothing: then options of which none stayed make another one.
  */
 export function isWhollyOther(stored: ToldBy, row: ToldBy): boolean {
-  if (likenessOf(stored.topic, row.topic).likeness >= OTHER) return false;
   const hasOptions = row.type !== 1 && Object.keys(row.options).length > 0 && Object.keys(stored.options).length > 0;
-  return !hasOptions || optionLikeness(stored.options, row.options) < 0.5;
+  const stayed = hasOptions ? optionLikeness(stored.options, row.options) : null;
+  if (likenessOf(stored.topic, row.topic).likeness < OTHER) return stayed === null || stayed < 0.5;
+  return stayed === 0 && lettersOf(plainText(row.topic)) < TELLING;
 }
 
 /** Pairs of neighbouring characters of a text that is read, its edges too. @param html sanitized */

@@ -210,6 +210,33 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect((await stored()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
+  test('编号 numbered anew, as after a row was put in at the top: no record goes to the question of another row unasked', async () => {
+    const choice = (key: string, ...[A = '', B = '', C = '']: string[]): Written => ({
+      ...{ 题型: '单选', 题干: '下列说法正确的是（　）。', 选项A: A, 选项B: B, 选项C: C, 答案: 'A', 编号: key },
+    });
+    const texts = [
+      ['水往低处流', '水往高处流', '水不流'],
+      ['光沿直线传播', '光拐弯', '光不动'],
+      ['铁能导电', '木能导电', '纸能导电'],
+    ];
+    await take(await xlsx(texts.map((options, at) => choice(String(at + 1), ...options))));
+    const before = await stored();
+    const anew = await xlsx(
+      [['月亮绕地球转', '地球绕月亮转', '都不转'], ...texts].map((options, at) => choice(String(at + 1), ...options)),
+    );
+    const refused = await take(anew);
+    expect(refused.report).toMatchObject({ imported: false, undecided: 3 });
+    expect([...refused.rows].sort().slice(0, 3)).toEqual([
+      expect.stringMatching(/^2: 编号“1”在题库里是另一道题“下列说法正确的是（　）。”/),
+      expect.stringMatching(/^3: 这道题在题库里的编号是“1”，这里写的“2”在题库里是另一道题：编号像是重新排过/),
+      expect.stringMatching(/^4: 这道题在题库里的编号是“2”，这里写的“3”在题库里是另一道题：编号像是重新排过/),
+    ]);
+    expect(await stored()).toEqual(before);
+    const swapped = await xlsx([choice('2', ...(texts[0] ?? [])), choice('1', ...(texts[1] ?? []))]);
+    expect((await take(swapped)).report).toMatchObject({ imported: false, undecided: 2 });
+    expect((await take(swapped, { answer: TAKE })).report).toMatchObject({ imported: true, changed: 2, added: 0 });
+  });
+
   test('编号 against what is stored: another one for the same text, a text that another has, and a key of the folder', async () => {
     await loadPack(db, files, copyOf(small()));
     const into = { pack: 'small' };

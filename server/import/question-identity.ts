@@ -137,13 +137,22 @@ export async function planIdentities(
       reject(row, `这道题在题库里的编号是“${stored.schoolKey}”，这一行写的是“${row.schoolKey}”`);
     claim(row, stored);
   }
+  const answers = new Answers(corrections, except);
+  let undecided = 0;
   for (const row of rows) {
     const stored = storedOf.get(row.key);
-    const twin = (same.get(row.key) ?? []).find(
-      ({ key, archived }) => key !== stored?.key && !archived && !claimed.has(key),
-    );
-    if (stored && stored.asks !== row.key && twin)
-      reject(row, `改成了与题库里另一道题一样${twin.schoolKey === null ? '' : `（编号“${twin.schoolKey}”）`}`);
+    if (!stored || stored.asks === row.key) continue;
+    const twins = (same.get(row.key) ?? []).filter(({ key, archived }) => key !== stored.key && !archived);
+    const twin = twins.find(({ key }) => !claimed.has(key));
+    if (twin) reject(row, `改成了与题库里另一道题一样${keyName(twin)}`);
+    else if (twins[0] && answers.of(row) !== 'take') {
+      // Keys that were numbered anew would put the records of each question under the text of another.
+      if (answers.of(row) === null) undecided += 1;
+      reject(
+        row,
+        `这道题在题库里的编号是“${twins[0].schoolKey ?? ''}”，这里写的“${row.schoolKey ?? ''}”在题库里是另一道题：编号像是重新排过，请改回原来的；若是改写，按更正处理`,
+      );
+    }
   }
 
   const near = new NearRows();
@@ -155,10 +164,8 @@ export async function planIdentities(
       else if (stored && stored.asks !== row.key) rewritten.set(stored.key, row);
     }
 
-  const answers = new Answers(corrections, except);
   const unclaimed: (GoneQuestion & { id: number; isGone: boolean })[] = [];
   const isEmpty = near.size === 0 && rewritten.size === 0;
-  let undecided = 0;
   for await (const some of readSheetQuestions(query, packId))
     for (const stored of some) {
       const row = rewritten.get(stored.key);
