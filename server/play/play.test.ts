@@ -395,7 +395,10 @@ describe.each(databases)('notes on $name', async ({ kind }) => {
     const sent = { packId, firstVideoId: two, position: 7, note: '只有一条', clientId: 'note-0001' };
     const answers = await Promise.all(Array.from({ length: 12 }, () => ok(SAVE, sent, { as })));
     const [first] = answers;
-    expect(answers.every(({ id }) => id === first?.id), 'one that is sent again is one').toBe(true);
+    expect(
+      answers.every(({ id }) => id === first?.id),
+      'one that is sent again is one',
+    ).toBe(true);
     expect(await ok(SAVE, { ...sent, position: 9 }, { as }), 'the film went on meanwhile').toEqual(first);
     expect(await found({ keyword: '只有一条' })).toEqual([first?.id]);
     expect((await ok(SAVE, sent, { as: other })).id, 'names are a person’s own').not.toBe(first?.id);

@@ -309,11 +309,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   screen={screen}
                 >
                   {upNext?.after === lessonId && (
-                    <UpNext
-                      name={upNext.lesson.name}
-                      onGo={() => open(upNext.lesson)}
-                      onStay={() => setUpNext(null)}
-                    />
+                    <UpNext name={upNext.lesson.name} onGo={() => open(upNext.lesson)} onStay={() => setUpNext(null)} />
                   )}
                 </LessonStage>
               )}
