@@ -1,7 +1,14 @@
+import { fetchFormulas } from '#ui/RichText.tsx';
 import { send } from '#web/lib/send.ts';
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import type { UnsentAnswer } from './answers-state.ts';
 import { openUnsent, type UnsentStore } from './unsent.ts';
+
+/**
+ * Milliseconds that a paper waits for what sets its formulas, once it is there: they would stand as their source first, and the options
+ * would move under a finger. It is asked for beside the paper (`ask-ahead.ts`); on a line that takes longer, the question comes first.
+ */
+const FORMULAS_WAIT = 500;
 
 /** All that is needed to show a record. */
 interface Opened {
@@ -28,7 +35,10 @@ export async function openRecord(
   const id = recordId ?? (await send('GET /app/exam/test_start', { examId, windowId })).recordId;
   if (recordId !== null) await takeOver(recordId, windowId);
   const [paper, [snapshot, store, local]] = await Promise.all([
-    send('GET /api/exam/details', { recordId: id }),
+    send('GET /api/exam/details', { recordId: id }).then(async (there) => {
+      if (there.formulas !== undefined) await Promise.race([fetchFormulas(), later(FORMULAS_WAIT)]);
+      return there;
+    }),
     send('GET /api/exam/cache', { recordId: id, windowId }).then(async (there) => {
       const { paperVersion } = there;
       const kept = openUnsent(studentId, id, { examId, windowId, paperVersion });
@@ -44,3 +54,5 @@ async function takeOver(recordId: number, windowId: string): Promise<void> {
     if (!(error instanceof Error && 'why' in error && error.why === 'alreadySubmitted')) throw error;
   });
 }
+
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
