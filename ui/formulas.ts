@@ -11,7 +11,7 @@ let library: typeof SetFormula | null = null;
 let coming: Promise<boolean> | null = null;
 
 /** The library that sets what the server did not: it weighs half as much as all else of an exam. @returns whether it has come */
-function fetchLibrary(): Promise<boolean> {
+export function fetchLibrary(): Promise<boolean> {
   coming ??= import('./katex.ts').then(
     (found) => {
       library = found.setFormula;

@@ -1,13 +1,11 @@
 import { fetchFormulas } from '#ui/RichText.tsx';
+import { hasFormula } from '#ui/safe-html.ts';
 import { send } from '#web/lib/send.ts';
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import type { UnsentAnswer } from './answers-state.ts';
 import { openUnsent, type UnsentStore } from './unsent.ts';
 
-/**
- * Milliseconds that a paper waits for what sets its formulas, once it is there: they would stand as their source first, and the options
- * would move under a finger. It is asked for beside the paper (`ask-ahead.ts`); on a line that takes longer, the question comes first.
- */
+/** Milliseconds that a paper waits for what sets its formulas, once it is there; on a line that takes longer, the question comes first. */
 const FORMULAS_WAIT = 500;
 
 /** All that is needed to show a record. */
@@ -36,7 +34,7 @@ export async function openRecord(
   if (recordId !== null) await takeOver(recordId, windowId);
   const [paper, [snapshot, store, local]] = await Promise.all([
     send('GET /api/exam/details', { recordId: id }).then(async (there) => {
-      if (there.formulas !== undefined) await Promise.race([fetchFormulas(), later(FORMULAS_WAIT)]);
+      await Promise.race([formulasCome(there), later(FORMULAS_WAIT)]);
       return there;
     }),
     send('GET /api/exam/cache', { recordId: id, windowId }).then(async (there) => {
@@ -53,6 +51,17 @@ async function takeOver(recordId: number, windowId: string): Promise<void> {
   await send('POST /app/exam/take_over', { recordId, windowId }).catch((error: unknown) => {
     if (!(error instanceof Error && 'why' in error && error.why === 'alreadySubmitted')) throw error;
   });
+}
+
+/**
+ * Waits for all that the formulas of a paper need: they would stand as their source first, and the options would move under a finger. What
+ * came set needs little, which was asked for beside the paper (`ask-ahead.ts`); where a busy server set none, the library is needed.
+ */
+async function formulasCome({ formulas, questions, cases }: Paper): Promise<void> {
+  const texts = [...cases.map(({ text }) => text), ...questions.flatMap(({ topic, options }) => [topic, ...Object.values(options)])];
+  if (!texts.some(hasFormula)) return;
+  const code = await fetchFormulas();
+  if (formulas === undefined) await code?.fetchLibrary();
 }
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
