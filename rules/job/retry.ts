@@ -26,10 +26,11 @@ const LONGEST_LOOK = 15 * 60_000;
 /**
  * When a job is begun again that met something outside of it, which is no attempt: after as long as it has waited already, within bounds. An outage of
  * a night needs nobody in the morning.
+ * @param since when it first met it
  * @returns null: it has waited for days, and such an attempt counts like any other
  */
-export function againAfterOutage(askedAt: number, now: number): number | null {
-  const waited = now - askedAt;
+export function againAfterOutage(since: number, now: number): number | null {
+  const waited = now - since;
   if (waited > WAITS_FOR) return null;
   return now + Math.min(Math.max(waited, FIRST_WAIT), LONGEST_LOOK);
 }

@@ -1443,6 +1443,8 @@ export interface Jobs {
   owner: string | null;
   /** When that process last said that it is alive. */
   heartbeat_at: number | null;
+  /** Since when it waits for what lies outside of it; null: it does not. */
+  waiting_since: Default<number | null>;
   /** 1: somebody wants it ended. */
   cancel: Default<Flag>;
   /** In Chinese: why it failed, or why it has to be tried again; '' when nothing is wrong. */

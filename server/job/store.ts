@@ -15,7 +15,7 @@ export interface NewJob {
   input: object;
   /** The higher, the sooner; 0 when left out. */
   priority?: number;
-  /** Milliseconds for which it waits first. */
+  /** Milliseconds for which it waits first, `LONGEST_WAIT` at most. */
   after?: number;
 }
 
@@ -50,7 +50,7 @@ export async function addJob(
         .columns(['kind', 'key'])
         // Written out: PostgreSQL finds the index by its words, not by a parameter.
         .where(sql<boolean>`state = 'waiting'`)
-        .doUpdateSet({ input: text, cancel: 0, run_at: now + after, attempts: 0, reason: '' }),
+        .doUpdateSet({ input: text, cancel: 0, run_at: now + after, attempts: 0, reason: '', waiting_since: null }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -147,14 +147,23 @@ export async function endJob(
   return row !== undefined;
 }
 
-/**
- * Gives a job back, to be begun again at `at`. Where the same was asked for meanwhile, that one is done instead.
- * @param counted whether this attempt counts: not when its server was only stopped
- */
+/** How a job is given back. */
+export interface GivenBack {
+  /** When it is begun again. */
+  at: number;
+  /** Why, in Chinese. */
+  reason: string;
+  /** Whether this attempt counts: not when its server was only stopped. */
+  counted: boolean;
+  /** Since when it waits for what lies outside of it, null: it does not; left out: as before. */
+  waitingSince?: number | null;
+}
+
+/** Gives a job back. Where the same was asked for meanwhile, that one is done instead. */
 export async function giveBackJob(
   trx: Trx,
   { id, fence }: Held,
-  { at, reason, counted }: { at: number; reason: string; counted: boolean },
+  { at, reason, counted, waitingSince }: GivenBack,
   now: number,
 ): Promise<void> {
   const job = await trx
@@ -182,6 +191,7 @@ export async function giveBackJob(
     .set({
       ...{ state: 'waiting', owner: null, heartbeat_at: null, run_at: at, reason, percent: null, fence: fence + 1 },
       attempts: counted ? attempts : attempts - 1,
+      ...(waitingSince === undefined ? {} : { waiting_since: waitingSince }),
     })
     .where('id', '=', id)
     .where('fence', '=', fence)

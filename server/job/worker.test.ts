@@ -11,7 +11,7 @@ import { DatabaseTrouble } from '#server/db/trouble.ts';
 import { FilesAway } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import { addJob, cancelJob, type NewJob, readJobs } from './store.ts';
-import { type JobKind, JobRefused, JobTrouble, type JobWorker, jobWorker, type RunningJob } from './worker.ts';
+import { type JobKind, JobRefused, JobTrouble, JobWaits, type JobWorker, jobWorker, type RunningJob } from './worker.ts';
 import { startHolder } from './worker-process.test-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-jobs-'));
@@ -170,6 +170,39 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     await w.all();
     expect(await job(id)).toMatchObject({ state: 'done', attempts: 1, reason: '' });
     expect(stored).toEqual(['a']);
+  });
+
+  it('wait for days from when they first met an outage, not from when they were asked for, and then say that they stopped', async () => {
+    let wrong: Error | null = new JobWaits('没有空间，请管理员清理');
+    const w = worker(async () => {
+      if (wrong) throw wrong;
+    });
+    const id = await add('a');
+    const DAY = 24 * 60 * 60_000;
+    // A queue of days before it.
+    now += 5 * DAY;
+    await w.all();
+    expect(await job(id)).toMatchObject({ attempts: 0, reason: '没有空间，请管理员清理，恢复后会自动继续' });
+    // Something of its own in between: what comes after that is another outage.
+    now += 2 * DAY;
+    wrong = new JobTrouble('别的问题');
+    await w.all();
+    expect(await job(id)).toMatchObject({ attempts: 1, reason: '别的问题', waiting_since: null });
+    wrong = new FilesAway('PUT: 503');
+    now += 2 * DAY;
+    await w.all();
+    now += 2 * DAY;
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'waiting', attempts: 1 });
+    now += DAY + 1;
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'waiting', attempts: 2, reason: expect.stringContaining('自动继续') });
+    now += DAY;
+    await w.all();
+    expect(await job(id)).toMatchObject({
+      ...{ state: 'failed', attempts: 3 },
+      reason: '存放文件的服务连不上，等待多日仍未恢复，已停止重试',
+    });
   });
 
   it('that meet a full disk during their work are tried as often as others, and say why', async () => {

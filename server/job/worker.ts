@@ -9,6 +9,7 @@ import {
   claimJob,
   deleteJobsEndedBefore,
   endJob,
+  type GivenBack,
   giveBackJob,
   type Held,
   noteAlive,
@@ -20,7 +21,7 @@ import {
 export class JobRefused extends Error {}
 /** What may go better later; the message says what, in plain Chinese. */
 export class JobTrouble extends Error {}
-/** What lies outside of the job and is found before its work (no room on the disk): it waits for it, for days. */
+/** What lies outside of the job and is found before its work (no room on the disk): it waits for it, for days. The message says what is wrong, and what to do. */
 export class JobWaits extends JobTrouble {}
 
 /** What the work of a job is told. */
@@ -66,8 +67,10 @@ const CANCELLED = '已取消';
 const DIED = '处理过程中服务器多次中断，已停止重试';
 const UNEXPECTED = '发生了意外的错误';
 const DISK_FULL = '服务器磁盘空间不足，请管理员清理后重试';
-const FILES_AWAY = '存放文件的服务暂时连不上，恢复后会自动继续';
-const DATABASE_AWAY = '数据库暂时不能使用，恢复后会自动继续';
+const FILES_AWAY = '存放文件的服务连不上';
+const DATABASE_AWAY = '数据库不能使用';
+const GOES_ON = '恢复后会自动继续';
+const STOPPED = '等待多日仍未恢复，已停止重试';
 
 /** Cores that one job may use; each process does as many jobs at once as it has cores for. */
 export const CORES_EACH = 2;
@@ -82,7 +85,7 @@ interface Options {
   heartbeatEvery?: number;
 }
 
-/** What went wrong outside of a job, as its asker is told; null: its own fault, or the disk's, which it may have filled itself. */
+/** What is wrong outside of a job, for its asker; null: its own fault, or the disk's, which it may have filled itself. */
 function outageOf(error: unknown): string | null {
   if (error instanceof JobWaits) return error.message;
   if (error instanceof FilesAway) return FILES_AWAY;
@@ -200,16 +203,18 @@ export function jobWorker(
     const told = error instanceof JobRefused || error instanceof JobTrouble;
     if (!told) log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
     const outage = outageOf(error);
-    const at = outage === null ? null : againAfterOutage(job.created_at, clock());
-    if (at !== null) return giveBack(job, { at, reason: outage ?? '', counted: false });
-    const reason = told ? error.message : (outage ?? (troubleOf(error) === 'full' ? DISK_FULL : UNEXPECTED));
+    const waitingSince = outage === null ? null : (job.waiting_since ?? clock());
+    const waits = { reason: `${outage}，${GOES_ON}`, waitingSince };
+    const at = waitingSince === null ? null : againAfterOutage(waitingSince, clock());
+    if (at !== null) return giveBack(job, { ...waits, at, counted: false });
+    const ownFault = told ? error.message : troubleOf(error) === 'full' ? DISK_FULL : UNEXPECTED;
     const next = afterFailure({ attempts: job.attempts, most: kind.mostAttempts }, clock());
-    if (next.again && !(error instanceof JobRefused)) await giveBack(job, { at: next.at, reason, counted: true });
-    else await giveUp(job, kind, 'failed', reason);
+    if (!next.again || error instanceof JobRefused)
+      return giveUp(job, kind, 'failed', outage === null ? ownFault : `${outage}，${STOPPED}`);
+    await giveBack(job, { ...(outage === null ? { reason: ownFault, waitingSince } : waits), at: next.at, counted: true });
   }
 
-  const giveBack = (job: StoredJob, how: { at: number; reason: string; counted: boolean }) =>
-    db.transaction((trx) => giveBackJob(trx, job, how, clock()));
+  const giveBack = (job: StoredJob, how: GivenBack) => db.transaction((trx) => giveBackJob(trx, job, how, clock()));
 
   async function giveUp(job: StoredJob, kind: JobKind, state: 'failed' | 'cancelled', reason: string): Promise<void> {
     await db.transaction(async (trx) => {

@@ -12,7 +12,7 @@ import {
   type SlidingList,
   slide,
 } from '#rules/live/sliding-list.ts';
-import { runFfmpeg } from '#server/media/ffmpeg.ts';
+import { FfmpegSilent, runFfmpeg } from '#server/media/ffmpeg.ts';
 import type { FindFfmpeg } from '#server/media/transcode-job.ts';
 import type { Random } from '#server/parts.ts';
 import type { Viewer } from './ingest/hub.ts';
@@ -65,7 +65,7 @@ const timeOf = (bytes: Buffer) =>
 
 /** Lessons as HLS, for browsers without media source extensions. */
 export interface LiveHls {
-  /** Whether one more stream could be watched so: `noFfmpeg`, `full`; null: yes. */
+  /** Whether one more stream could be watched so: `noFfmpeg`, `full` (the machine has no room for one more); null: yes. */
   trouble(stream: string): Promise<'noFfmpeg' | 'full' | null>;
   /** The playlist of a stream; who asks first starts its repackaging and waits for it. Null: there is nothing to play. */
   playlist(stream: string): Promise<string | null>;
@@ -106,7 +106,12 @@ export async function openHls(parts: HlsParts): Promise<LiveHls> {
   }, LOOK_EVERY).unref();
   return {
     trouble: async (stream) => {
-      if ((await ffmpegOfMachine()) === null) return 'noFfmpeg';
+      try {
+        if ((await ffmpegOfMachine()) === null) return 'noFfmpeg';
+      } catch (error) {
+        if (error instanceof FfmpegSilent) return 'full';
+        throw error;
+      }
       return lessons.has(stream) || lessons.size < MOST_LESSONS ? null : 'full';
     },
     playlist: async (stream) => {

@@ -116,7 +116,7 @@ export function replayJob(
       const { bavail, bsize } = await statfs(workFolder);
       if (bavail * bsize < bytes * ROOM)
         throw new JobWaits(
-          `服务器磁盘空间不足：生成回放需要 ${((bytes * ROOM) / GB).toFixed(1)} GB 空闲，请管理员清理，之后会自动继续`,
+          `服务器磁盘空间不足：生成回放需要 ${((bytes * ROOM) / GB).toFixed(1)} GB 空闲，请管理员清理`,
         );
       const path = join(workFolder, `${mine}${job.fence}.flv`);
       try {

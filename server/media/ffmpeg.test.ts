@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobRefused, JobTrouble } from '#server/job/worker.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { JobRefused, JobTrouble, JobWaits } from '#server/job/worker.ts';
 import { type Clips, clipMaker } from './clips.test-kit.ts';
 import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
 import { needFfmpeg } from './probe.ts';
@@ -135,6 +135,28 @@ describe('FFmpeg', () => {
     writeFileSync(slow, `#!/bin/sh\nsleep 11\nexec ${clips.ffmpeg.path} "$@"\n`, { mode: 0o755 });
     expect(await findFfmpeg(slow)).toMatchObject({ from: 'setting' });
   }, 30_000);
+
+  it('that is killed while it is asked, or has no room to start, is not taken for missing', async () => {
+    const script = join(clips.folder, 'shaky');
+    writeFileSync(script, `#!/bin/sh\n. '${script}-does'\n`, { mode: 0o755 });
+    const says = (what: string) => writeFileSync(`${script}-does`, `${what}\n`);
+    for (const shaky of ['kill -KILL $$', 'kill -TERM $$', 'echo "sh: 0: Cannot fork" >&2; exit 2']) {
+      says(shaky);
+      await expect(findFfmpeg(script)).rejects.toThrow('服务器太忙，FFmpeg 没有回答');
+    }
+    const find = ffmpegFinder(script);
+    await expect(find()).rejects.toBeInstanceOf(JobWaits);
+    // It is asked again when some seconds are over.
+    says(`exec ${clips.ffmpeg.path} "$@"`);
+    await expect(find()).rejects.toBeInstanceOf(JobWaits);
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    expect(await find()).toMatchObject({ path: script });
+    // Once it was there, it is not gone for a look that went wrong.
+    says('kill -KILL $$');
+    later.mockReturnValue(performance.now() + 2 * 60 * 60_000);
+    expect(await find()).toMatchObject({ path: script });
+    later.mockRestore();
+  });
 
   it('is looked for once by all who ask at once, also where there is none', async () => {
     for (const [name, speaks] of [

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn } from 'n
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { CORES_EACH } from '#server/job/worker.ts';
+import { CORES_EACH, JobWaits } from '#server/job/worker.ts';
 
 /** An FFmpeg that can make what is needed. */
 export interface Ffmpeg {
@@ -207,11 +207,29 @@ function packaged(): string | null {
 /** How long it may take to say what it can (milliseconds): on a machine with much else to do it is the last to get a turn. */
 const SAYS_WITHIN = 60_000;
 
-/** Looks at one FFmpeg. @returns null when it does not run, or lacks an encoder that is needed */
+/** An FFmpeg that did not come to its answer, as on a machine without memory or time: that says nothing of what it can. */
+export class FfmpegSilent extends JobWaits {
+  constructor() {
+    super('服务器太忙，FFmpeg 没有回答');
+  }
+}
+
+/** What a system says that cannot start one more process, in an error or by its shell. */
+const NO_PROCESS = /EAGAIN|EMFILE|ENFILE|ENOMEM|cannot fork|cannot allocate memory|resource temporarily unavailable/i;
+
+/**
+ * Looks at one FFmpeg. @returns null when it does not run, or lacks an encoder that is needed
+ * @throws FfmpegSilent when it was killed, did not answer in time, or could not be started on this machine now
+ */
 async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | null> {
   const ask = (...words: string[]) =>
-    runFfmpeg(path, words, { longest: SAYS_WITHIN }).catch(() => ({ code: 1, out: Buffer.alloc(0) }));
+    runFfmpeg(path, words, { longest: SAYS_WITHIN }).catch((error: unknown) => ({
+      ...{ code: 1, ended: null, out: Buffer.alloc(0) },
+      said: String((error as NodeJS.ErrnoException).code),
+    }));
   const [version, encoders, filters] = await Promise.all([ask('-version'), ask('-encoders'), ask('-filters')]);
+  if ([version, encoders, filters].some(({ code, ended, said }) => ended || (code !== 0 && NO_PROCESS.test(said))))
+    throw new FfmpegSilent();
   const found = /version (\S+)/.exec(version.out.toString());
   const list = encoders.out.toString();
   if (version.code !== 0 || !found || !/ libx264 /.test(list) || !/ aac /.test(list)) return null;
@@ -223,6 +241,7 @@ async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | nul
 /**
  * Finds the FFmpeg of this machine: the one that the operator names, the one on PATH, the one of the npm package. One that is
  * named and does not work is no reason to take another: the operator meant it.
+ * @throws FfmpegSilent when one that may be there did not answer
  */
 export async function findFfmpeg(setting: string | null): Promise<Ffmpeg | null> {
   if (setting !== null) return examine(setting, 'setting');

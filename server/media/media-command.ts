@@ -5,7 +5,7 @@ import { timeNow } from '#server/db/clock.ts';
 import { readLastJob, type StoredJob } from '#server/job/store.ts';
 import { JobRefused } from '#server/job/worker.ts';
 import { askForTranscode, bringIn, TRANSCODE } from './bring-in.ts';
-import { findFfmpeg } from './ffmpeg.ts';
+import { FfmpegSilent, findFfmpeg } from './ffmpeg.ts';
 import { findMedia, readMedia, type StoredMedia } from './store.ts';
 import { NO_FFMPEG } from './transcode-job.ts';
 
@@ -47,8 +47,13 @@ export function mediaCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       context.progress.end();
       if (media.state === 'ready') context.say(`这个文件已经在了，编号 ${media.id}，可以播放`);
       else context.say(`已收到，编号 ${media.id}。运行中的服务会转换它，进度见 npm run lixue -- media list`);
-      if (media.state !== 'ready' && !(await findFfmpeg(env.FFMPEG_PATH?.trim() || null)))
-        context.say(`注意：${NO_FFMPEG}`);
+      if (media.state === 'ready') return 0;
+      try {
+        if (!(await findFfmpeg(env.FFMPEG_PATH?.trim() || null))) context.say(`注意：${NO_FFMPEG}`);
+      } catch (error) {
+        if (!(error instanceof FfmpegSilent)) throw error;
+        context.say(`注意：${error.message}，转换可能要等待`);
+      }
       return 0;
     },
   };

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type JobKind, JobRefused, JobWaits } from '#server/job/worker.ts';
 import type { Parts } from '#server/parts.ts';
 import { TRANSCODE, type TranscodeInput } from './bring-in.ts';
-import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts';
+import { type Ffmpeg, FfmpegSilent, findFfmpeg } from './ffmpeg.ts';
 import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { probe } from './probe.ts';
 import { findMedia, markFailed, saveMade } from './store.ts';
@@ -23,27 +23,32 @@ const FOUND_FOR = 60 * 60_000;
 /** How long none is looked for where there was none (milliseconds): students ask too, many at once, and each look starts processes. */
 const MISSED_FOR = 5000;
 
-/** Looks for the FFmpeg of this machine; null: there is none. */
+/** Looks for the FFmpeg of this machine; null: there is none. Throws FfmpegSilent where one may be there and did not answer. */
 export type FindFfmpeg = () => Promise<Ffmpeg | null>;
 
 /** Remembers the FFmpeg of this machine. Whoever asks while it is looked for waits for the same look. */
 export function ffmpegFinder(setting: string | null): FindFfmpeg {
   let found: Ffmpeg | null = null;
+  let silent: FfmpegSilent | null = null;
   let until = 0;
-  let looking: Promise<Ffmpeg | null> | null = null;
-  async function look(): Promise<Ffmpeg | null> {
+  let looking: Promise<void> | null = null;
+  async function look(): Promise<void> {
     try {
       found = await findFfmpeg(setting);
-      until = performance.now() + (found ? FOUND_FOR : MISSED_FOR);
-      return found;
+      silent = null;
+    } catch (error) {
+      if (!(error instanceof FfmpegSilent)) throw error;
+      // The one that answered an hour ago is the best that is known.
+      silent = found ? null : error;
     } finally {
+      until = performance.now() + (found ? FOUND_FOR : MISSED_FOR);
       looking = null;
     }
   }
   return async () => {
-    if (performance.now() < until) return found;
-    looking ??= look();
-    return looking;
+    if (performance.now() >= until) await (looking ??= look());
+    if (silent) throw silent;
+    return found;
   };
 }
 
@@ -80,7 +85,7 @@ export function transcodeJob(
       const { bavail, bsize } = await statfs(workFolder);
       if (bavail * bsize < file.size * ROOM) {
         const needed = ((file.size * ROOM) / GB).toFixed(1);
-        throw new JobWaits(`服务器磁盘空间不足：转换这个文件需要 ${needed} GB 空闲，请管理员清理，之后会自动继续`);
+        throw new JobWaits(`服务器磁盘空间不足：转换这个文件需要 ${needed} GB 空闲，请管理员清理`);
       }
       const folder = join(workFolder, `${mine}${job.fence}`);
       try {

@@ -5,7 +5,7 @@ import { redisBus } from '#server/bus.ts';
 import { isServed } from '#server/db/alone.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from '#server/environment.ts';
 import { srsApi } from '#server/live/srs/api.ts';
-import { findFfmpeg } from '#server/media/ffmpeg.ts';
+import { type Ffmpeg, FfmpegSilent, findFfmpeg } from '#server/media/ffmpeg.ts';
 import { examineDatabase } from './doctor-database.ts';
 import { examineDisk } from './doctor-disk.ts';
 import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
@@ -197,7 +197,13 @@ async function service({ port, host, dataDir, databaseUrl }: Settings): Promise<
 /** Without it no video is converted; everything else works. */
 async function ffmpeg(path: string | undefined): Promise<Finding[]> {
   const setting = path?.trim() || null;
-  const found = await findFfmpeg(setting);
+  let found: Ffmpeg | null;
+  try {
+    found = await findFfmpeg(setting);
+  } catch (error) {
+    if (!(error instanceof FfmpegSilent)) throw error;
+    return [note('FFmpeg', error.message, '等服务器空闲时再检查一次；内存不足时请增加内存')];
+  }
   const todo = '安装 FFmpeg（例如 apt install ffmpeg），需带 libx264；装在别处时设 FFMPEG_PATH';
   if (!found) return [note('FFmpeg', setting ? `${setting} 不能用` : '没有：不能转换视频和音频，其他功能照常', todo)];
   if (found.from === 'package')

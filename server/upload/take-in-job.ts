@@ -4,7 +4,7 @@ import type { Parts } from '#server/parts.ts';
 import { ENDED_KEPT, TAKE_IN, type TakeInInput, type UploadKind, uploadPath } from './keeper.ts';
 import { endUpload, readUpload } from './store.ts';
 
-/** Tries before a file that came whole is given up: a store of files may be away for hours. */
+/** Tries before a file that came whole is given up: it is somebody's only copy here. */
 const MOST_ATTEMPTS = 8;
 
 /** The job that looks at a file whose bytes are all here, and stores it; its bytes stay until that is noted. */
