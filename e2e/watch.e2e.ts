@@ -304,6 +304,48 @@ test('a note that was begun stays, and stands at the second at which it was begu
   expect(Math.abs((list[0]?.position ?? -9) - began)).toBeLessThanOrEqual(1);
   await page.reload();
   await expect(page.getByLabel('写笔记')).toHaveValue('');
+
+  await test.step('of many notes all can be read', async () => {
+    const at = { packId: school.packId, firstVideoId: school.lessons.film };
+    for (let more = 0; more < 55; more += 1)
+      await call(page.request, 'POST /app/course/note_save', { ...at, position: 1, note: `第 ${more} 条` });
+    await page.reload();
+    const rows = page.getByRole('button', { name: '修改这条笔记' });
+    await expect(rows).toHaveCount(50);
+    await page.getByRole('button', { name: '加载更多' }).click();
+    await expect(rows).toHaveCount(56);
+    await expect(page.getByRole('button', { name: '加载更多' })).toHaveCount(0);
+  });
+});
+
+test('who plays a film again while its end is still told stays with it @one-width', async ({ page }) => {
+  await school.join(page.request);
+  await play(page);
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let asked = false;
+  await page.route('**/app/course/chapters?**', async (route) => {
+    asked = true;
+    await answered;
+    await route.continue();
+  });
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = video.duration - 0.5;
+  });
+  await expect(control(page, '重新播放')).toBeVisible({ timeout: 30_000 });
+  await expect.poll(() => asked).toBe(true);
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 2;
+    return video.play();
+  });
+  await expect(control(page, '暂停')).toBeAttached();
+  const came = page.waitForResponse(/course\/chapters/);
+  answer();
+  await came;
+  await expect.poll(() => second(page)).toBeGreaterThan(3);
+  await expect(page.getByText(/秒后播放下一节/)).toHaveCount(0);
 });
 
 test('while another lesson is on its way, the tab that is open beside it stays @one-width', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListMedia } from '#contract/media.ts';
-import type { Db } from '#server/db/open.ts';
+import type { Db, Trx } from '#server/db/open.ts';
 import { cancelJobsOf, readLastJobs } from '#server/job/store.ts';
 import { readPeople } from '#server/user/store.ts';
 import { askForTranscode, TRANSCODE } from './bring-in.ts';
@@ -71,9 +71,19 @@ export function removeMedia({ db, lessons }: ManageParts, mediaId: number, now: 
   return db.transaction(async (trx) => {
     if (!(await lockMedia(trx, mediaId))) return true;
     if ((await lessons.of(trx, [mediaId])).has(mediaId)) return false;
-    await cancelJobsOf(trx, TRANSCODE, String(mediaId), now);
-    await lessons.gone(trx, mediaId);
-    await deleteMedia(trx, mediaId);
+    await forgetMedia(trx, lessons, mediaId, now);
     return true;
   });
+}
+
+/** Deletes a media that is held, with its conversion and all that lessons know of it. */
+export async function forgetMedia(
+  trx: Trx,
+  lessons: Pick<LessonsOfMedia, 'gone'>,
+  mediaId: number,
+  now: number,
+): Promise<void> {
+  await cancelJobsOf(trx, TRANSCODE, String(mediaId), now);
+  await lessons.gone(trx, mediaId);
+  await deleteMedia(trx, mediaId);
 }

@@ -54,10 +54,10 @@ export async function readReleased(query: Query, before: number): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** Deletes media that are still released; their files are nobody's then. */
-export async function deleteReleased(trx: Trx, ids: readonly number[], before: number): Promise<void> {
+/** Holds media that are still released, to delete them: who brings one in again in this moment waits, and then finds none. @returns those */
+export async function holdReleased(trx: Trx, ids: readonly number[], before: number): Promise<number[]> {
+  const held: number[] = [];
   for (const some of inLists(ids)) {
-    // Held first: who brings it in again in this moment waits, and then finds none.
     const rows = await trx
       .updateTable('media')
       .set({ state: 'failed' })
@@ -65,11 +65,9 @@ export async function deleteReleased(trx: Trx, ids: readonly number[], before: n
       .where('released_at', '<', before)
       .returning('id')
       .execute();
-    const gone = rows.map(({ id }) => id);
-    if (gone.length === 0) continue;
-    await trx.deleteFrom('media_renditions').where('media_id', 'in', gone).execute();
-    await trx.deleteFrom('media').where('id', 'in', gone).execute();
+    held.push(...rows.map(({ id }) => id));
   }
+  return held;
 }
 
 /** @returns null when there is none of that id */

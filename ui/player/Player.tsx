@@ -19,7 +19,7 @@ import {
 } from 'react';
 import { t } from '../words.ts';
 import type { Failure, Source } from './engine.ts';
-import { focusKind, keyMeaning } from './keys.ts';
+import { focusKind, goesOnHeld, keyMeaning } from './keys.ts';
 import classes from './Player.module.css';
 import { PlayerMenus, type Subtitles } from './PlayerMenus.tsx';
 import type { Playback } from './playback-state.ts';
@@ -305,6 +305,7 @@ function useKeys(
     );
     if (meaning === null) return;
     event.preventDefault();
+    if (event.repeat && !goesOnHeld(meaning)) return;
     if (meaning.does === 'toggle') controls.toggle();
     else if (meaning.does === 'seek') controls.seek(state.position + meaning.seconds);
     else if (meaning.does === 'volume') controls.setVolume(state.volume + meaning.by);

@@ -1,5 +1,6 @@
 import type Hls from 'hls.js/light';
 import { firstPart, headStart, type Known } from './head-start.ts';
+import { nativeEngine } from './native-engine.ts';
 
 /** What can be played now. */
 export interface Opening {
@@ -30,7 +31,7 @@ export interface Quality {
 /** Why a film cannot be played: the codes that the product spec §8 names, 3 `decode` and 4 `network`. */
 export type Failure = 'decode' | 'network';
 
-interface Listener {
+export interface Listener {
   /** The element has been given what it plays, which interrupts a play that was asked for before. */
   onAttached(): void;
   onQualities(qualities: readonly Quality[]): void;
@@ -45,6 +46,8 @@ export interface Engine {
   chooseQuality(index: number): void;
   /** Asks for the stream again where it hangs. */
   nudge(): void;
+  /** Somebody tries again what failed: with every try anew. */
+  reopen(): void;
   destroy(): void;
 }
 
@@ -212,6 +215,11 @@ function hlsEngine(
       player.nextLevel = index;
     },
     nudge: again,
+    reopen: () => {
+      failures = 0;
+      clearTimeout(timer);
+      again();
+    },
     destroy: () => {
       gone = true;
       clearTimeout(timer);
@@ -220,62 +228,6 @@ function hlsEngine(
       window.removeEventListener('online', onOnline);
       ahead.drop();
       player.destroy();
-    },
-  };
-}
-
-function nativeEngine(
-  media: HTMLMediaElement,
-  { open, renew }: Source,
-  begins: () => number,
-  listener: Listener,
-): Engine {
-  let gone = false;
-  let renewed = false;
-  const nudge = () => {
-    const place = media.currentTime;
-    media.load();
-    media.currentTime = place;
-    void media.play().catch(() => undefined);
-  };
-  const onLoaded = () => {
-    renewed = false;
-    const from = begins();
-    if (from > 0) media.currentTime = from;
-  };
-  const onError = () => {
-    const code = media.error?.code;
-    if (code === MediaError.MEDIA_ERR_DECODE) listener.onFailure('decode');
-    else if (code === MediaError.MEDIA_ERR_NETWORK || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
-      // The element does not say that it was refused: once, a new right is tried.
-      if (renewed || renew === undefined) listener.onFailure('network');
-      else {
-        renewed = true;
-        renew().then(
-          (granted) => (granted ? nudge() : listener.onFailure('network')),
-          () => listener.onFailure('network'),
-        );
-      }
-    }
-  };
-  media.addEventListener('loadedmetadata', onLoaded, { once: true });
-  media.addEventListener('error', onError);
-  const begin = async () => {
-    const opening = await open();
-    if (opening === null || gone) return;
-    media.src = opening.url;
-    listener.onAttached();
-  };
-  begin().catch(() => listener.onFailure('network'));
-  return {
-    chooseQuality: () => undefined,
-    nudge,
-    destroy: () => {
-      gone = true;
-      media.removeEventListener('loadedmetadata', onLoaded);
-      media.removeEventListener('error', onError);
-      media.removeAttribute('src');
-      media.load();
     },
   };
 }

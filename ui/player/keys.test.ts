@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyMeaning } from './keys.ts';
+import { goesOnHeld, keyMeaning } from './keys.ts';
 
 const plain = { modified: false, composing: false, on: 'elsewhere' } as const;
 
@@ -23,5 +23,16 @@ describe('keys of the player', () => {
     ['F in the player', { ...plain, key: 'F' }, true, 'fullscreen'],
   ] as const)('%s', (_name, key, inside, does) => {
     expect(keyMeaning(key, inside)?.does).toBe(does);
+  });
+
+  it.each([
+    ['ArrowRight', true],
+    ['ArrowUp', true],
+    [' ', false],
+    ['m', false],
+    ['f', false],
+  ] as const)('held, %j goes on: %s', (key, goesOn) => {
+    const meaning = keyMeaning({ ...plain, key }, true);
+    expect(meaning !== null && goesOnHeld(meaning)).toBe(goesOn);
   });
 });

@@ -36,6 +36,9 @@ export function keyMeaning({ key, modified, composing, on }: Key, inside: boolea
   return null;
 }
 
+/** Whether a key that is held means the same again and again: what it turns on and off would flicker. */
+export const goesOnHeld = ({ does }: KeyMeaning): boolean => does === 'seek' || does === 'volume';
+
 /** What has the focus, for `keyMeaning`. */
 export function focusKind(element: Element | null): Key['on'] {
   if (!(element instanceof HTMLElement)) return 'elsewhere';

@@ -192,7 +192,7 @@ export function usePlayback(
       });
     const reopen = () => {
       dispatch({ type: 'reopened' });
-      engine.current?.nudge();
+      engine.current?.reopen();
       play();
     };
     return {

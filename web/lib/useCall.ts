@@ -10,7 +10,7 @@ import {
 import { afterFirstDrawing } from './first-drawing.ts';
 import { CallError, type CallKey, type Data, type Input, isPassing, type SendOptions, send } from './send.ts';
 
-interface CallOptions<D> {
+export interface CallOptions<D> {
   /** `false`: do not ask yet (a visitor, an id that is not known). */
   enabled?: boolean;
   /** Milliseconds for which a cached answer is used without asking again. */

@@ -86,7 +86,8 @@ export function useGrant(mediaId: number): {
   useEffect(() => {
     if (renewals === 0 || held.current === null) return;
     const wait = Math.max(SOONEST, held.current.expiresAt - serverNow() - AHEAD);
-    const timer = setTimeout(() => ask(0).catch(() => undefined), wait);
+    // One that did not come is asked for again.
+    const timer = setTimeout(() => ask(0).catch(() => setRenewals((count) => count + 1)), wait);
     return () => clearTimeout(timer);
   }, [renewals, ask]);
   const source = useMemo<Source>(

@@ -1,6 +1,6 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { type CallError, type CallKey, type Data, type Input, send } from './send.ts';
-import { shouldRetry } from './useCall.ts';
+import { type CallOptions, shouldRetry } from './useCall.ts';
 
 /** A list that grows while one reads it: its pages, and from where its reader began. */
 interface Growing {
@@ -23,7 +23,7 @@ interface Page {
 export function useMore<N extends GrowingCall>(
   name: N,
   input: Omit<Input<N>, 'pageNum' | 'beforeId'>,
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, keepPrevious = false }: Pick<CallOptions<Data<N>>, 'enabled' | 'keepPrevious'> = {},
 ) {
   const query = useInfiniteQuery<Data<N>, CallError, InfiniteData<Data<N>, Page>, readonly unknown[], Page>({
     queryKey: moreKey(name, input),
@@ -39,6 +39,7 @@ export function useMore<N extends GrowingCall>(
     retry: shouldRetry,
     staleTime: 0,
     enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
   const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   return {

@@ -157,6 +157,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   // Both end with their lesson, also where the way back of the browser or a link leads out of it.
   useEffect(
     () => () => {
+      endings.current += 1;
       setUpNext(null);
       setChosen((was) => (was?.lessonId === lessonId ? null : was));
     },
@@ -200,9 +201,17 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     const found = after(pack);
     if (found !== null) open(found);
   };
+  /** Told apart: what is asked at an end is over once it plays again, or another lesson is there. */
+  const endings = useRef(0);
+  const goesOn = () => {
+    endings.current += 1;
+    setUpNext(null);
+  };
   const ended = async () => {
+    const ending = ++endings.current;
     // What was just finished may have unlocked it.
     await invalidate(client, CHAPTERS);
+    if (ending !== endings.current) return;
     const following = after(client.getQueryData<Chapters>(callKey(CHAPTERS, { packId })) ?? pack);
     setUpNext(following && lessonId !== null ? { after: lessonId, lesson: following } : null);
   };
@@ -213,11 +222,12 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     tellLocked(pack, lessonId ?? 0);
     return false;
   };
-  const progressed = ({ nodeState: state, share, position }: Progress) => {
+  /** @param shown the lesson as it was shown last: what was played to its end may be told when it has been left */
+  const progressed = (shown: Lesson, { nodeState: state, share, position }: Progress) => {
     const known = client.getQueryData<Lesson>(callKey(LESSON, input));
     if (known) client.setQueryData<Lesson>(callKey(LESSON, input), { ...known, nodeState: state, share, position });
-    if (known?.nodeState === state) return;
-    if (state === nodeState.finished) track('play_lesson_finished', { packId, lessonId: lessonId ?? 0 });
+    if ((known ?? shown).nodeState === state) return;
+    if (state === nodeState.finished) track('play_lesson_finished', { packId, lessonId: shown.firstVideoId });
     void invalidate(client, CHAPTERS);
     void invalidate(client, 'GET /app/course/credits');
   };
@@ -292,10 +302,10 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   at={chosen?.lessonId === lessonId ? chosen.at : null}
                   autoPlay={chosen?.lessonId === lessonId && chosen.plays}
                   mayPlay={mayPlay}
-                  onProgress={progressed}
+                  onProgress={(progress) => progressed(shown, progress)}
                   onRead={renew}
                   onEnded={() => void ended()}
-                  onAgain={() => setUpNext(null)}
+                  onAgain={goesOn}
                   // What else belongs to who has bought the course comes and goes with it.
                   onRight={() => void invalidate(client, CHAPTERS)}
                   onPrevious={previous}

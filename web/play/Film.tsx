@@ -49,7 +49,7 @@ export interface FilmProps {
   kept: boolean;
   /** Seconds; a place that the address asks for. */
   at: number | null;
-  /** It was opened by the end of the one before: it begins by itself. */
+  /** It was opened by hand, or by the end of the one before: it begins by itself. */
   autoPlay: boolean;
   /** Whether the directory lets it play now (lockStatus); says why where it does not. */
   mayPlay: () => boolean;
@@ -139,6 +139,13 @@ export function Film({
     if (!state.ended && over.current) onAgain();
     over.current = state.ended;
   };
+  // Left at its end: nothing follows it any more.
+  useEffect(
+    () => () => {
+      over.current = false;
+    },
+    [],
+  );
   const ended = useEffectEvent(onEnded);
   const starts = useEffectEvent(() => {
     if (autoPlay) controls.current?.play();

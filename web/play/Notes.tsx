@@ -11,18 +11,26 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { keptDraft } from '#web/lib/drafts.ts';
+import { ListEnd } from '#web/lib/ListEnd.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
-import { useCall, useSend } from '#web/lib/useCall.ts';
+import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
+import { useMore } from '#web/lib/useMore.ts';
 import classes from './Notes.module.css';
 
 type Note = Data<'GET /app/course/note_list'>['list'][number];
 const LIST = 'GET /app/course/note_list';
+const PAGE = 50;
+
+/** Notes of all pages: one that another tab writes meanwhile moves those behind it, and the last of a page comes again with the next. */
+const notesOf = (pages: readonly Data<typeof LIST>[]) => [
+  ...new Map(pages.flatMap(({ list }) => list).map((note) => [note.id, note])).values(),
+];
 
 interface Props {
   packId: number;
@@ -40,10 +48,10 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const keyword = typed.trim();
-  const notes = useCall(
+  const notes = useMore(
     LIST,
-    { packId, ...(keyword === '' ? { firstVideoId: lessonId } : { keyword }), pageNum: 1, pageSize: 200 },
-    { staleTime: 0, keepPrevious: true },
+    { packId, ...(keyword === '' ? { firstVideoId: lessonId } : { keyword }), pageSize: PAGE },
+    { keepPrevious: true },
   );
   const [editing, setEditing] = useState<Note | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);
@@ -82,28 +90,38 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
         />
       </label>
       <CallState
-        call={notes}
+        call={notes.call}
         skeleton={<RowBones count={2} height={64} />}
         empty={{
-          when: ({ list }) => list.length === 0,
+          when: (pages) => pages[0]?.total === 0,
           show: (
             <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />
           ),
         }}
       >
-        {({ list }) => (
-          <ul className={classes.list}>
-            {list.map((note) => (
-              <NoteRow
-                key={note.id}
-                packId={packId}
-                note={note}
-                named={keyword !== ''}
-                onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
-                onEdit={() => edit(note)}
-              />
-            ))}
-          </ul>
+        {(pages) => (
+          <>
+            <ul className={classes.list}>
+              {notesOf(pages).map((note) => (
+                <NoteRow
+                  key={note.id}
+                  packId={packId}
+                  note={note}
+                  named={keyword !== ''}
+                  onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
+                  onEdit={() => edit(note)}
+                />
+              ))}
+            </ul>
+            <ListEnd
+              hasMore={notes.hasMore}
+              loadingMore={notes.loadingMore}
+              moreError={notes.moreError}
+              onMore={notes.readMore}
+              onRetry={notes.readMore}
+              all={null}
+            />
+          </>
         )}
       </CallState>
     </div>
