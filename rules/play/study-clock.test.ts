@@ -29,6 +29,8 @@ it.each<[string, number | null, Begun, number]>([
   ['a right ahead, from a clock that was set back, binds nobody', 30, begun(-3600), 30],
   ['it is passed over where something else is known', null, begun(-3600, 20), 21],
   ['a report that overtook another one leaves nothing of the time to it', -99, begun(600), 0],
+  ['three minutes ahead is still a report that overtook another', -180, begun(600), 0],
+  ['more than that is a clock that was ahead', -181, begun(600), 180],
   ['a clock that was an hour ahead and set back costs nobody that hour', -3600, begun(600), 180],
   ['nor does it pay more than since the film can have begun', -3600, begun(30), 31],
 ])('%s', (_, spent, known, seconds) => {
@@ -39,6 +41,7 @@ it.each<[string, number | null, Begun, number]>([
 it('while pages are open that got their right before these were noted, nobody is bound by it', () => {
   const since = (minutes: number) => ({ ...begun(null), notedSince: NOW - minutes * 60 * SECOND });
   expect(NOW - paysFrom(null, since(14), NOW)).toBe(180 * SECOND);
+  expect(NOW - paysFrom(null, since(15), NOW)).toBe(SECOND);
   expect(NOW - paysFrom(null, since(16), NOW)).toBe(SECOND);
   expect(NOW - paysFrom(null, { ...since(0), rightAt: NOW }, NOW)).toBe(180 * SECOND);
 });
