@@ -224,6 +224,30 @@ const cases: readonly (readonly [what: string, make: () => Promise<string>, shap
   ],
 ];
 
+it('a film whose frame rate changes all the time, as of phones, stays in step with its sound to its end', async () => {
+  const [length, clap] = [300, 290];
+  const during = `between(t,${clap},${clap + 0.5})`;
+  const path = await clips.make(
+    'clap.mkv',
+    ...['-f', 'lavfi', '-i', `color=black:s=96x64:r=30:d=${length},drawbox=c=white:t=fill:enable='${during}'`],
+    ...['-f', 'lavfi', '-i', `sine=f=1000:r=44100:d=${length},volume='${during}':eval=frame`],
+    // 30, 15 and 10 frames a second, for 20 s each.
+    '-vf',
+    "select='lt(mod(t,60),20)+gte(mod(t,60),20)*lt(mod(t,60),40)*not(mod(n,2))+gte(mod(t,60),40)*not(mod(n,3))'",
+    ...['-vsync', 'vfr', ...H264, '-c:a', 'aac'],
+  );
+  const { made: result, segments } = await made(path);
+  const [first] = result.renditions;
+  const played = join(clips.folder, 'clap.ts');
+  writeFileSync(played, Buffer.concat(first ? await segments(first) : []));
+  const heard = ['-vf', 'blackdetect=d=0.05:pix_th=0.3', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'];
+  const { said } = await runFfmpeg(clips.ffmpeg.path, ['-ss', String(clap - 5), '-copyts', '-i', played, ...heard]);
+  const seen = Number(/black_end:([\d.]+)/.exec(said)?.[1]);
+  const sounds = Number(/silence_end: ([\d.]+)/.exec(said)?.[1]);
+  expect(Math.abs(seen - sounds)).toBeLessThan(0.08);
+  expect(Math.abs(result.duration - length * 1000)).toBeLessThan(300);
+}, 120_000);
+
 describe('what people bring', () => {
   it.each(cases)('%s plays', async (_what, make, [kind, names, size], length) => {
     const { made: result, segments } = await made(await make());
