@@ -113,7 +113,8 @@ test('a picture for Q&A is made smaller beside the page: upright, at most 1920, 
 }) => {
   await openWith(page, 'web/lib/prepare-image.ts');
   /** What becomes of a file, with its size in points as a browser shows it. */
-  const prepared = async (buffer: Buffer, name: string, type = 'image/jpeg') => prepare(await given(buffer, name, type));
+  const prepared = async (buffer: Buffer, name: string, type = 'image/jpeg') =>
+    prepare(await given(buffer, name, type));
   const given = async (buffer: Buffer, name: string, type: string) => {
     const input = await page.evaluateHandle(() => document.body.appendChild(document.createElement('input')));
     await input.evaluate((node) => {
@@ -184,7 +185,9 @@ test('a picture for Q&A is made smaller beside the page: upright, at most 1920, 
   for (const [at, corner] of corners.entries()) {
     const turned = await photograph.evaluateHandle(
       (file, [from, value]) =>
-        new File([file.slice(0, from), new Uint8Array([value, 0]), file.slice(from + 2)], file.name, { type: file.type }),
+        new File([file.slice(0, from), new Uint8Array([value, 0]), file.slice(from + 2)], file.name, {
+          type: file.type,
+        }),
       [says, at + 1] as const,
     );
     expect(await prepare(turned), `orientation ${at + 1}`).toMatchObject({

@@ -52,8 +52,8 @@ import { playRights } from './migrations/061-play-rights.ts';
 import { praisesOfAPerson } from './migrations/062-praises-of-a-person.ts';
 import { tagsOfPacks } from './migrations/063-tags-of-packs.ts';
 import { whereOneIs } from './migrations/064-where-one-is.ts';
-import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
 import { notesOnce } from './migrations/065-notes-once.ts';
+import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';

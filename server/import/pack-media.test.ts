@@ -156,13 +156,20 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
       .where('id', '=', now.id)
       .execute();
     // What stood by its number goes with it: the right to play, and a conversion that was still asked for.
-    await t.db.query.insertInto('play_rights').values({ user_id: student.userId, media_id: old, given_at: 1 }).execute();
-    await t.db.transaction((trx) => addJob(trx, { kind: 'media.transcode', key: `${old}`, input: { mediaId: old } }, 1));
+    await t.db.query
+      .insertInto('play_rights')
+      .values({ user_id: student.userId, media_id: old, given_at: 1 })
+      .execute();
+    await t.db.transaction((trx) =>
+      addJob(trx, { kind: 'media.transcode', key: `${old}`, input: { mediaId: old } }, 1),
+    );
     // Files are as old as the true clock says.
     t.time.now = Math.max(t.time.now, Date.now());
     await forget();
     expect(await left()).toEqual([now.media_id]);
-    expect(await t.db.query.selectFrom('play_rights').select('media_id').where('media_id', '=', old).execute()).toEqual([]);
+    expect(await t.db.query.selectFrom('play_rights').select('media_id').where('media_id', '=', old).execute()).toEqual(
+      [],
+    );
     expect((await readLastJob(t.db.query, 'media.transcode', `${old}`))?.cancel).toBe(1);
     const kept = await stored();
     expect(oldFiles.filter((name) => kept.includes(name))).toEqual([]);

@@ -11,7 +11,15 @@ import { DatabaseTrouble } from '#server/db/trouble.ts';
 import { FilesAway } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import { addJob, cancelJob, type NewJob, readJobs } from './store.ts';
-import { type JobKind, JobRefused, JobTrouble, JobWaits, type JobWorker, jobWorker, type RunningJob } from './worker.ts';
+import {
+  type JobKind,
+  JobRefused,
+  JobTrouble,
+  JobWaits,
+  type JobWorker,
+  jobWorker,
+  type RunningJob,
+} from './worker.ts';
 import { startHolder } from './worker-process.test-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-jobs-'));

@@ -211,7 +211,11 @@ export function jobWorker(
     const next = afterFailure({ attempts: job.attempts, most: kind.mostAttempts }, clock());
     if (!next.again || error instanceof JobRefused)
       return giveUp(job, kind, 'failed', outage === null ? ownFault : `${outage}，${STOPPED}`);
-    await giveBack(job, { ...(outage === null ? { reason: ownFault, waitingSince } : waits), at: next.at, counted: true });
+    await giveBack(job, {
+      ...(outage === null ? { reason: ownFault, waitingSince } : waits),
+      at: next.at,
+      counted: true,
+    });
   }
 
   const giveBack = (job: StoredJob, how: GivenBack) => db.transaction((trx) => giveBackJob(trx, job, how, clock()));

@@ -46,7 +46,10 @@ export function ffmpegFinder(setting: string | null): FindFfmpeg {
     }
   }
   return async () => {
-    if (performance.now() >= until) await (looking ??= look());
+    if (performance.now() >= until) {
+      looking ??= look();
+      await looking;
+    }
     if (silent) throw silent;
     return found;
   };

@@ -18,13 +18,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { t } from '../words.ts';
-import type { Failure, Source } from './engine.ts';
 import { focusKind, goesOnHeld, keyMeaning } from './keys.ts';
 import classes from './Player.module.css';
 import { PlayerMenus, type Subtitles } from './PlayerMenus.tsx';
 import type { Playback } from './playback-state.ts';
 import { SeekBar, type Thumbnail } from './SeekBar.tsx';
 import { SubtitleLines } from './SubtitleLines.tsx';
+import type { Failure, Source } from './source.ts';
 import { chosenSubtitles } from './subtitle-choice.ts';
 import { timeText } from './time-text.ts';
 import { type Screen, useFullscreen } from './useFullscreen.ts';

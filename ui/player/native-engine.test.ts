@@ -1,7 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { nativeEngine } from './native-engine.ts';
 
-beforeEach(() => void vi.stubGlobal('MediaError', { MEDIA_ERR_NETWORK: 2, MEDIA_ERR_DECODE: 3, MEDIA_ERR_SRC_NOT_SUPPORTED: 4 }));
+beforeEach(
+  () => void vi.stubGlobal('MediaError', { MEDIA_ERR_NETWORK: 2, MEDIA_ERR_DECODE: 3, MEDIA_ERR_SRC_NOT_SUPPORTED: 4 }),
+);
 
 /** An element that does what it is told to, and what it would be asked. */
 function opened({ begins = 0, granted = true }: { begins?: number; granted?: boolean } = {}) {

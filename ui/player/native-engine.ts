@@ -1,4 +1,4 @@
-import type { Engine, Listener, Source } from './engine.ts';
+import type { Engine, Listener, Source } from './source.ts';
 
 /** Loads a source by the browser itself, as on an iPhone. It says of no failure whether the server refused: a new right to play is tried first. */
 export function nativeEngine(

@@ -1,4 +1,4 @@
-import type { Failure, Quality } from './engine.ts';
+import type { Failure, Quality } from './source.ts';
 
 /** The rates of the product spec §5. */
 export const RATES = [0.5, 1, 1.25, 1.5, 2] as const;

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react';
-import { type Engine, openEngine, type Source } from './engine.ts';
+import { openEngine } from './engine.ts';
 import { hasReachedEnd, type Playback, playbackAtStart, playbackNext } from './playback-state.ts';
+import type { Engine, Source } from './source.ts';
 import { type StallClock, watchStall } from './stall.ts';
 
 interface PlaybackOptions {

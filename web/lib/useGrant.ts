@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Opening, Source } from '#ui/player/engine.ts';
+import type { Opening, Source } from '#ui/player/source.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { CallError, type Data, isPassing, send } from '#web/lib/send.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import type { Failure, Source } from '#ui/player/engine.ts';
 import { Player } from '#ui/player/Player.tsx';
+import type { Failure, Source } from '#ui/player/source.ts';
 import type { PlaybackControls } from '#ui/player/usePlayback.ts';
 import { useMe } from '#web/lib/me.ts';
 import { usePlaySettings } from '#web/lib/play-settings.ts';

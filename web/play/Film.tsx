@@ -13,10 +13,10 @@ import {
 import { Link } from 'react-router';
 import { nodeState } from '#contract/values/play.ts';
 import { clockText } from '#rules/play/clock-text.ts';
-import type { Failure } from '#ui/player/engine.ts';
 import { Player } from '#ui/player/Player.tsx';
 import type { Playback } from '#ui/player/playback-state.ts';
 import type { Thumbnail } from '#ui/player/SeekBar.tsx';
+import type { Failure } from '#ui/player/source.ts';
 import type { Screen } from '#ui/player/useFullscreen.ts';
 import type { PlaybackControls } from '#ui/player/usePlayback.ts';
 import { useMe } from '#web/lib/me.ts';

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Link } from 'react-router';
 import { FEEDBACK_LONGEST, PLAYER_FEEDBACK } from '#contract/values/feedback.ts';
 import dialog from '#ui/dialog-actions.module.css';
-import type { Failure } from '#ui/player/engine.ts';
+import type { Failure } from '#ui/player/source.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { paths } from '#web/lib/paths.ts';

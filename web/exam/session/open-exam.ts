@@ -58,7 +58,10 @@ async function takeOver(recordId: number, windowId: string): Promise<void> {
  * came set needs little, which was asked for beside the paper (`ask-ahead.ts`); where a busy server set none, the library is needed.
  */
 async function formulasCome({ formulas, questions, cases }: Paper): Promise<void> {
-  const texts = [...cases.map(({ text }) => text), ...questions.flatMap(({ topic, options }) => [topic, ...Object.values(options)])];
+  const texts = [
+    ...cases.map(({ text }) => text),
+    ...questions.flatMap(({ topic, options }) => [topic, ...Object.values(options)]),
+  ];
   if (!texts.some(hasFormula)) return;
   const code = await fetchFormulas();
   if (formulas === undefined) await code?.fetchLibrary();
