@@ -7,7 +7,7 @@ import type { CheckedPaperRow, FilePaperRow } from './file-paper.ts';
 import type { RejectedRow } from './file-question.ts';
 import type { PaperColumn, PaperHeader } from './paper-columns.ts';
 import { readSchoolKey, readScore } from './question.ts';
-import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
+import { coveredText, HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 
 /** Names of papers and of their sections, as long as in a pack. */
 const LONGEST_NAME = 100;
@@ -116,9 +116,11 @@ export function readPaperRow(
   if (hidden) warnings.add(HIDDEN_ROW);
   if (drawn) why.add(drawn);
   refuseSurplus(why, { sheet, cells }, header.width);
+  const covered = new Map<PaperColumn, string>();
   const cellOf = (column: PaperColumn): Cell | undefined => {
     const at = header.at.get(column);
     const cell = at === undefined ? undefined : cells[at];
+    if (cell?.covered) covered.set(column, cell.covered);
     return cell?.merged && !SHARED.includes(column) ? undefined : cell;
   };
   const text = (column: PaperColumn): string => {
@@ -173,7 +175,9 @@ export function readPaperRow(
   const names: FilePaperRow['names'] | null = schoolKey !== null ? { schoolKey } : rowName;
   if (names === null && !why.names('编号') && !why.names('题目行号'))
     why.add('没有写这是哪道题：请写编号，或写题目行号', '编号', '题目行号');
-  if (names === null || why.size > 0)
+  const refused = names === null || why.size > 0;
+  for (const [column, text] of covered) (refused ? why : warnings).add(`“${column}”${coveredText(text)}`, column);
+  if (refused)
     return { ok: false, sheet, row, why: why.sentences, columns: why.columns, topic: paper.slice(0, 60), paper };
   return {
     ...{ ok: true, sheet, row, standing: { paper, head, section, order, names, score }, at: header.at },

@@ -252,6 +252,21 @@ describe('the cells of a row', () => {
     expect(bad).toEqual(['4 甲卷: 没有写这是哪道题：请写编号，或写题目行号（D 列）']);
   });
 
+  test('what lies under merged cells names no paper and no question', async () => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const line = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+    const { good, bad } = await read(
+      rawWorkbook(
+        line(...['试卷', '编号', '分值'].map(cell)) +
+          line(cell('甲卷'), cell('A'), '<c/>') +
+          line(cell('乙卷'), cell('B'), '<c/>'),
+        '<mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="B2:B3"/></mergeCells>',
+      ),
+    );
+    expect(good.map(({ paper }) => paper)).toEqual(['甲卷']);
+    expect(bad).toEqual([expect.stringMatching(/^3 甲卷: .*“试卷”有被合并的单元格盖住的内容“乙卷”.*“编号”.*“B”/)]);
+  });
+
   test('a formula without a value and an error are named', async () => {
     const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
     const line = (...cells: string[]) => `<row>${cells.join('')}</row>`;

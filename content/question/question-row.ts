@@ -23,7 +23,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
-import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
+import { coveredText, HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */
@@ -83,6 +83,8 @@ class RowReader {
   private readonly pictures: CellPictures;
   /** Whether a column shows a picture. */
   readonly pictured = new Set<Column>();
+  /** What of the columns that were read lies under merged cells. */
+  readonly covered = new Map<Column, string>();
   constructor(header: Header, cells: readonly (Cell | undefined)[], pictures: CellPictures) {
     this.header = header;
     this.cells = cells;
@@ -99,6 +101,7 @@ class RowReader {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
     if (cell?.fault) this.why.add(`“${column}”${cell.fault}`, column);
+    if (cell?.covered) this.covered.set(column, cell.covered);
     if (!cell?.merged || SHARED.includes(column)) return cell;
     if (seen(cell) !== '' || cell.pictures) this.belongsAbove(column);
     return undefined;
@@ -206,9 +209,9 @@ class RowReader {
   }
 }
 
-/** Whether a row has nothing of its own but pictures: no text beyond what merged cells lend it. */
+/** Whether a row has nothing of its own but pictures: no text beyond what merged cells lend it. What lies under them is there, and has to be told. */
 export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
-  cells.every((cell) => !cell || cell.merged || (seen(cell) === '' && !cell.fault));
+  cells.every((cell) => !cell || (!cell.covered && (cell.merged || (seen(cell) === '' && !cell.fault))));
 
 /** Options and answer, as the type asks for them. */
 function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
@@ -308,7 +311,10 @@ export function readRow(
       `章节“${chapter.slice(0, 60)}”按 ${rest.chapter.length} 级读：${rest.chapter.join('、')}；如果“/”是名称的一部分，请写成“\\/”`,
       '章节',
     );
-  if (type === 0 || reader.why.size > 0) {
+  const refused = type === 0 || reader.why.size > 0;
+  for (const [column, text] of reader.covered)
+    (refused ? reader.why : reader.warnings).add(`“${column}”${coveredText(text)}`, column);
+  if (refused) {
     return {
       ok: false,
       sheet,

@@ -97,7 +97,69 @@ describe('what the file shows otherwise than its cells are written', () => {
   });
 });
 
+describe('what lies under merged cells', () => {
+  const merged = (...areas: string[]) =>
+    `<mergeCells>${areas.map((area) => `<mergeCell ref="${area}"/>`).join('')}</mergeCells>`;
+  const chosen = (topic: string, answer: string, analysis = '<c/>') =>
+    line(inline('单选'), inline(topic), inline('甲'), inline('乙'), answer, analysis);
+
+  test('is not read, and said: nobody sees it in the file', async () => {
+    const rows = [chosen('一', inline('A'), inline('因为')), chosen('二', inline('B'), inline('藏着'))];
+    const file = bookOf(sheetOf(rows, { behind: merged('F2:F3') }));
+    expect(good(await read(file)).map(({ analysis }) => analysis)).toEqual(['因为', '']);
+    expect(await said(file)).toEqual([
+      expect.stringMatching(/^3 “解析”和上面的行合并了单元格/),
+      '3 “解析”有被合并的单元格盖住的内容“藏着”，表格里看不见，没有读取；要用它请取消合并（F 列）',
+    ]);
+  });
+
+  test('is no answer and no option', async () => {
+    const below = bookOf(sheetOf([chosen('一', inline('A')), chosen('二', inline('B'))], { behind: merged('E2:E3') }));
+    expect(bad(await read(below))).toEqual([
+      expect.stringMatching(/^3: 没有写答案（E 列）；“答案”有被合并的单元格盖住的内容“B”/),
+    ]);
+    const beside = bookOf(sheetOf([chosen('一', inline('A'))], { behind: merged('C2:D2') }));
+    expect(bad(await read(beside))).toEqual([
+      expect.stringMatching(/^2: 只有选项A，至少要有两个选项（D 列）；“选项B”有被合并的单元格盖住的内容“乙”/),
+    ]);
+  });
+
+  test('is nothing under an empty cell too, also where its first row is not in the file', async () => {
+    const rows = [
+      `<row r="3">${['判断', '一', '', '', '对', '藏着'].map((text) => (text ? inline(text) : '<c/>')).join('')}</row>`,
+    ];
+    const file = bookOf(sheetOf(rows, { behind: merged('F2:F3') }));
+    expect(await said(file)).toEqual([expect.stringMatching(/^3 “解析”有被合并的单元格盖住的内容“藏着”/)]);
+  });
+
+  test('is read where it says what is seen there anyway', async () => {
+    const rows = [chosen('一', inline('A')), chosen('二', inline('A'))];
+    const file = bookOf(sheetOf(rows, { behind: merged('E2:E3', 'A2:A3') }));
+    expect(await said(file)).toEqual([]);
+    expect(good(await read(file)).map(({ rightAnswer }) => rightAnswer)).toEqual(['A', 'A']);
+  });
+});
+
 describe('what of a workbook cannot be read is said', () => {
+  test('capitals in the names of its parts say nothing: its styles are found by another spelling', async () => {
+    const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="31"/></cellXfs></styleSheet>';
+    const day = '<c s="1"><v>45352</v></c>';
+    const file = (more: Readonly<Record<string, string>>) => bookOf(sheetOf([judged('一', day)]), more);
+    const days = async (more: Readonly<Record<string, string>>) =>
+      good(await read(file(more))).map(({ analysis }) => analysis);
+    expect(await days({ 'xl/styles.xml': styles })).toEqual(['2024年3月1日']);
+    expect(await days({ 'xl/Styles.xml': styles })).toEqual(['2024年3月1日']);
+    expect(await days({ 'xl\\styles.xml': styles })).toEqual(['2024年3月1日']);
+  });
+
+  test('a cell whose style is not in the file is refused: a day would be a number', async () => {
+    const rows = [judged('一', '<c s="7"><v>45352</v></c>'), judged('二', '<c s="7" t="str"><v>乙</v></c>')];
+    expect(bad(await read(bookOf(sheetOf([...rows, judged('三', '<c s="7"/>')]))))).toEqual([
+      expect.stringMatching(/^2: “解析”单元格的样式不在文件里.*F 列/),
+      expect.stringMatching(/^3: “解析”单元格的样式不在文件里/),
+    ]);
+  });
+
   test('parts in UTF-16 are read, other bytes than UTF-8 are damage', async () => {
     const sheet = sheetOf([judged('宽', inline('因为'))]);
     expect(good(await read(bookOf(Buffer.from(`\ufeff${sheet}`, 'utf16le')))).map(({ topic }) => topic)).toEqual([

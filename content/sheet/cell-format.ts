@@ -202,6 +202,8 @@ function dateText(serial: number, code: string, from1904: boolean, chinese = fal
   if (/[bg]/i.test(signsOfDate)) return null;
   if (/[yed]|a{3}/i.test(signsOfDate) && !from1904 && (serial < 1 || (serial >= 60 && serial < 61))) return null;
   const seconds = Math.round(serial * 86_400);
+  // The day of the week goes by the number alone, so 1 is a Sunday: people show what WEEKDAY() says so.
+  const weekday = (Math.floor(Math.round(serial * 86_400 * unit) / unit / 86_400) + (from1904 ? 5 : 6)) % 7;
   const half = pieces.find((piece) => /^(?:am\/pm|a\/p|上午\/下午)$/i.test(piece));
   const hours = half ? at.getUTCHours() % 12 || 12 : at.getUTCHours();
   const signs = pieces.map((piece, index) => ({ piece, index })).filter(({ piece }) => /^\[?[ymdhse]/i.test(piece));
@@ -222,7 +224,7 @@ function dateText(serial: number, code: string, from1904: boolean, chinese = fal
       if (/^\[h+\]$/.test(sign)) return String(Math.floor(seconds / 3600)).padStart(sign.length - 2, '0');
       if (/^\[m+\]$/.test(sign)) return String(Math.floor(seconds / 60)).padStart(sign.length - 2, '0');
       if (/^\[s+\]$/.test(sign)) return String(seconds).padStart(sign.length - 2, '0');
-      if (/^a{3,4}$/.test(sign)) return `${sign.length > 3 ? '星期' : ''}${'日一二三四五六'[at.getUTCDay()]}`;
+      if (/^a{3,4}$/.test(sign)) return `${sign.length > 3 ? '星期' : ''}${'日一二三四五六'[weekday]}`;
       switch (sign[0]) {
         // In China `e` is the year.
         case 'e':
@@ -237,8 +239,8 @@ function dateText(serial: number, code: string, from1904: boolean, chinese = fal
           return sign.length === 3 ? name.slice(0, 3) : sign.length === 4 ? name : name.slice(0, 1);
         }
         case 'd': {
-          if (chinese && sign.length > 3) return `星期${'日一二三四五六'[at.getUTCDay()]}`;
-          const name = DAYS[at.getUTCDay()] ?? '';
+          if (chinese && sign.length > 3) return `星期${'日一二三四五六'[weekday]}`;
+          const name = DAYS[weekday] ?? '';
           return sign.length <= 2 ? padded(at.getUTCDate(), sign) : sign.length === 3 ? name.slice(0, 3) : name;
         }
         case 'h':
@@ -370,7 +372,9 @@ export function numberText(
   const shown = signed ? Math.abs(value) : value;
   const general = /^((?:[^"g]|"[^"]*")*)general(.*)$/i.exec(format);
   if (whole === '' || numberSections(whole).length === 0) return plainNumber(shown);
-  if (general) return `${bare(general[1] ?? '')}${plainNumber(shown)}${bare(general[2] ?? '')}`.trim();
+  // A minus stands before the words, as with digits.
+  if (general)
+    return `${shown < 0 ? '-' : ''}${bare(general[1] ?? '').trimStart()}${plainNumber(Math.abs(shown))}${bare(general[2] ?? '').trimEnd()}`;
   const digits = withoutWords(format);
   if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(shown, format);
   if (/[#0?]\s*e[+-]/i.test(digits)) return scientificText(shown, format);

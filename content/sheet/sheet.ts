@@ -39,6 +39,8 @@ export interface Cell {
   fault?: string;
   /** The text comes from the first row of a vertically merged cell. */
   merged?: boolean;
+  /** What is written in it and lies under a merged cell, which shows something else, or nothing. */
+  covered?: string;
   /** Pictures in it, and those that hang over it by their upper left corner. */
   pictures?: readonly SheetPicture[];
 }

@@ -125,10 +125,13 @@ async function* whole(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   if (sum !== entry.crc32) throw new FileRefused(DAMAGED_WITHIN);
 }
 
+/** By what a part is found: its name says the same in capitals and small letters, and some programs write it in both. */
+const partKey = (name: string) => name.replace(/^\/+/, '').toLowerCase();
+
 /** The parts of the package by name, and how to open one. */
 export class XlsxParts {
   readonly zip: ZipFile;
-  readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   #read = 0;
   private constructor(zip: ZipFile) {
     this.zip = zip;
@@ -144,12 +147,12 @@ export class XlsxParts {
       for await (const entry of zip.eachEntry()) {
         total += entry.uncompressedSize;
         if (entry.isEncrypted()) throw new FileRefused('文件有密码，请去掉密码后再导入');
-        parts.entries.set(entry.fileName.replace(/^\/+/, ''), entry);
+        parts.#entries.set(partKey(entry.fileName), entry);
       }
-      const other = OTHER_KINDS.find(([name]) => parts.entries.has(name))?.[1];
+      const other = OTHER_KINDS.find(([name]) => parts.has(name))?.[1];
       if (other) throw new FileRefused(other);
-      const inside = [...parts.entries.keys()].find((name) => /\.(?:xlsx|xls|csv)$/i.test(name));
-      if (inside !== undefined && !parts.entries.has('[Content_Types].xml'))
+      const inside = [...parts.#entries.keys()].find((name) => /\.(?:xlsx|xls|csv)$/i.test(name));
+      if (inside !== undefined && !parts.has('[Content_Types].xml'))
         throw new FileRefused('这是压缩文件（.zip），请先解压，再导入里面的 .xlsx 或 CSV 表格');
       if (total > MOST_BYTES) throw new FileRefused('文件解压后过大，请拆成几个文件');
     } catch (error) {
@@ -159,9 +162,18 @@ export class XlsxParts {
     return parts;
   }
 
+  has(name: string): boolean {
+    return this.#entries.has(partKey(name));
+  }
+
+  /** How large a part is outside of the archive (bytes); 0: there is none. */
+  sizeOf(name: string): number {
+    return this.#entries.get(partKey(name))?.uncompressedSize ?? 0;
+  }
+
   /** @throws FileRefused, now or while it is read, when the part is damaged, or more than may be read in all */
   async stream(name: string): Promise<Readable | null> {
-    const entry = this.entries.get(name);
+    const entry = this.#entries.get(partKey(name));
     this.#count(entry);
     return entry ? Readable.from(asUtf8(whole(this.zip, entry)), { objectMode: false }) : null;
   }
@@ -175,7 +187,7 @@ export class XlsxParts {
 
   /** The bytes of a part; null: there is none. @param most more of them are not read: `'long'` */
   async bytes(name: string, most: number): Promise<Uint8Array | 'long' | null> {
-    const entry = this.entries.get(name);
+    const entry = this.#entries.get(partKey(name));
     if (!entry) return null;
     if (entry.uncompressedSize > most) return 'long';
     this.#count(entry);
@@ -275,7 +287,7 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
       if (charts.has(id)) return;
       const part = relations.get(id);
       // Left out it would look as if all had been read.
-      if (part === undefined || !parts.entries.has(part))
+      if (part === undefined || !parts.has(part))
         throw new FileRefused(`工作表“${(attributes.name ?? '').slice(0, 40)}”的内容不在文件里，文件已损坏`);
       // Sheets that share a part, by one relation or by several, are no work of a spreadsheet program: 100 kB would be read for hours.
       if (read.has(part)) book.same.push(attributes.name ?? '');
@@ -331,8 +343,7 @@ export interface Styles {
 
 /** Reads the styles. */
 export async function readStyles(parts: XlsxParts, part: string): Promise<Styles> {
-  if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
-    throw new FileRefused('单元格样式太多，请清除格式后另存');
+  if (parts.sizeOf(part) > MOST_STYLE_BYTES) throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
   const fonts: (Omit<CellLook, 'formats' | 'filled'> & { formats: Format[] })[] = [];
   const fills: { filled: boolean }[] = [];

@@ -162,7 +162,7 @@ const picture = (
   read: async (most) => {
     const bytes = await parts.bytes(part, most);
     if (bytes === 'long') {
-      const size = (parts.entries.get(part)?.uncompressedSize ?? 0) / 1_048_576;
+      const size = parts.sizeOf(part) / 1_048_576;
       return refused(`图片有 ${size.toFixed(1)} MB，最多 ${most / 1_048_576} MB，请先压缩图片`);
     }
     return bytes === null ? refused('图片不在文件里，文件可能已损坏') : { ok: true, value: bytes };

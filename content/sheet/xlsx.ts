@@ -1,8 +1,9 @@
 import type { Checked } from '#content/checked.ts';
-import { type Area, position } from './cell-area.ts';
+import { position } from './cell-area.ts';
 import { isoSerial, numberText, type TextFormat, textFormat } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
 import { columnLetters } from './column-letters.ts';
+import { MergedCells } from './merged-cells.ts';
 import { cellText, type FileText, PLAIN_LOOK, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
 import { readCommented } from './xlsx-comments.ts';
@@ -18,26 +19,6 @@ import {
 } from './xlsx-package.ts';
 import { CellPictures, type Hung, hungAt, readDrawings } from './xlsx-pictures.ts';
 import { readTail } from './xlsx-tail.ts';
-
-/** Columns whose cells are merged downwards in the same row; each gives its text to every row it covers. */
-const MOST_MERGED_COLUMNS = 200;
-
-interface Merge {
-  column: number;
-  bottom: number;
-}
-
-/** Cells merged over several rows, by their top row. */
-function downwards(merges: readonly Area[]): Map<number, Merge[]> {
-  const byTop = new Map<number, Merge[]>();
-  for (const { top, left, bottom } of merges) {
-    if (bottom <= top) continue;
-    const known = byTop.get(top);
-    if (known) known.push({ column: left, bottom });
-    else byTop.set(top, [{ column: left, bottom }]);
-  }
-  return byTop;
-}
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 const isFalse = (value: string | undefined) => value === '0' || value === 'false';
@@ -69,6 +50,8 @@ const pictureCell = (picture: Checked<SheetPicture>): Cell =>
 const MOST_COLUMNS = 16_384;
 /** Ranges of hidden columns that are looked at. */
 const MOST_COLUMN_RANGES = 1000;
+
+const NO_STYLE = '单元格的样式不在文件里，看不出它显示成什么，请用表格软件打开文件并保存一次';
 
 const PLAIN_TEXT: TextFormat = { before: '', after: '' };
 
@@ -240,9 +223,15 @@ class RowBuilder {
     this.cells[column] = hidden ? { ...known, hidden } : known;
   }
 
+  /** Its style, without which a day is read as a number, is not in the file. */
+  private hasNoStyle(style: number): boolean {
+    return style !== 0 && this.styles[style] === undefined;
+  }
+
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
     if (text === '') return undefined;
+    if (this.hasNoStyle(style)) return { text: '', fault: NO_STYLE };
     // Of a program that made a text of WPS's formula.
     const id = typeof text === 'string' ? WPS_PICTURE.exec(text)?.[1] : undefined;
     if (id !== undefined) return pictureCell(this.pictures.ofId(id));
@@ -275,6 +264,7 @@ class RowBuilder {
         fault:
           '单元格里的公式没有算过：里面的结果是写文件的程序填的，表格软件打开时会重新计算；请用表格软件打开文件并保存一次',
       };
+    if (value !== '' && this.hasNoStyle(style)) return { text: '', fault: NO_STYLE };
     if (type === 'e') return { text: '', fault: `单元格里是错误值 ${value || '#VALUE!'}` };
     if (value === '') {
       return formula !== null && type !== 'str'
@@ -371,18 +361,14 @@ async function* readSheet(
   if (!first) return;
   const tail = await readTail(first, conditional);
   if (tail.coloured !== '') notes.push(`工作表“${sheet}”的条件格式（颜色、加粗等）学员看不到：${tail.coloured}`);
-  const merges = downwards(tail.merges);
+  const merged = new MergedCells(tail.merges);
   const hung = hungAt(await readDrawings(parts, part), tail.merges);
   const commented = await readCommented(parts, part);
   const second = await parts.stream(part);
   if (!second) return;
-  const filling = new Map<number, { bottom: number; cell: Cell }>();
   for await (const _ of xmlEvents(second, rows)) {
     for (const { row, cells, hidden } of rows.done.splice(0)) {
-      for (const [column, { bottom, cell }] of filling) {
-        if (row > bottom) filling.delete(column);
-        else cells[column] ??= cell;
-      }
+      merged.cover(row, cells);
       const drawn = takeHung(hung, row, cells);
       if (commented.size > 0)
         for (const [column, cell] of cells.entries())
@@ -396,12 +382,7 @@ async function* readSheet(
                 cell,
                 `上有条件格式（${does}），表格里可能显示得不一样，或看不见；学员看到的是单元格里的内容`,
               );
-      for (const { column, bottom } of merges.get(row) ?? []) {
-        const cell = cells[column];
-        if (cell) filling.set(column, { bottom, cell: { ...cell, merged: true } });
-        if (filling.size > MOST_MERGED_COLUMNS)
-          throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
-      }
+      merged.begin(row, cells);
       yield { sheet, row: row + 1, cells, ...(hidden && { hidden }), ...(drawn !== null && { drawn }) };
     }
   }
