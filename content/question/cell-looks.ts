@@ -109,8 +109,8 @@ export class CellLooks {
   }
 }
 
-/** @param rows the others that have it, not all of them and in no order; count: of all */
-function alsoIn(rows: readonly number[], count: number): string {
+/** Which further rows something is said of. @param rows the others that have it, not all of them and in no order; count: of all */
+export function alsoIn(rows: readonly number[], count: number): string {
   if (count === 1) return '';
   const named = [...rows].sort((a, b) => a - b).slice(0, NAMED);
   return `（第 ${named.join('、')}${count - 1 > named.length ? '…' : ''} 行也是，共 ${count} 行）`;

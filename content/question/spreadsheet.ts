@@ -2,6 +2,7 @@ import { columnLetters } from '#content/sheet/column-letters.ts';
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused, type SheetRow } from '#content/sheet/sheet.ts';
 import { visibleText } from '#content/visible-text.ts';
+import { CellEntities } from './cell-entities.ts';
 import { CellLooks } from './cell-looks.ts';
 import { CellPictures } from './cell-pictures.ts';
 import { duplicateFinder, plainStart } from './duplicates.ts';
@@ -66,6 +67,7 @@ interface SheetState {
   /** Columns without a word above that have content all the same: from which row, in how many. */
   nameless: Map<number, { from: number; count: number }>;
   looks: CellLooks;
+  entities: CellEntities;
 }
 
 const newSheet = (): SheetState => ({
@@ -80,6 +82,7 @@ const newSheet = (): SheetState => ({
   drawnApart: [],
   nameless: new Map(),
   looks: new CellLooks(),
+  entities: new CellEntities(),
 });
 
 /** Whether a row is the header of a bank, without a mistake. */
@@ -206,7 +209,9 @@ export async function* readSpreadsheet(
     addNameless(sheet.nameless, line, sheet.header);
     await pictures.prepare(line.cells);
     const checked = withoutDuplicates(readRow(line, sheet.header, pictures), sheet.header.at);
-    sheet.looks.add(line, sheet.header, checked.ok ? plainStart(checked.question.topic) : checked.topic);
+    const topic = checked.ok ? plainStart(checked.question.topic) : checked.topic;
+    sheet.looks.add(line, sheet.header, topic);
+    if (checked.ok) sheet.entities.add(line, sheet.header, topic);
     yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
   const lists: string[] = [];
@@ -223,9 +228,9 @@ export async function* readSpreadsheet(
     const found = fullest.length > 0 ? `（读到的是：${fullest.join('、')}）` : '';
     throw new FileRefused(`没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名${found}`);
   }
-  for (const [name, { looks }] of sheets) {
+  for (const [name, { looks, entities }] of sheets) {
     notes.push(...looks.notes().map((note) => whereOf(name) + note));
-    for (const warning of looks.warnings()) yield { ...warning, ok: 'later' };
+    for (const warning of [...looks.warnings(), ...entities.warnings()]) yield { ...warning, ok: 'later' };
   }
   for (const [name, { header, papers, namesNone, above, drawnApart, nameless }] of sheets) {
     if (nameless.size > 0)

@@ -276,6 +276,36 @@ describe('what stands where nobody would look is told', () => {
   });
 });
 
+describe('entities of HTML', () => {
+  const text = (words: string) => inline(words.replaceAll('&', '&amp;'));
+
+  test('show their sign, which is told once for all rows of a sheet', async () => {
+    const rows = [
+      judged('零', inline('R&amp;D')),
+      line(inline('单选'), text('小于号怎么写'), text('&lt;'), text('&gt;'), inline('A'), '<c/>'),
+      judged('二', text('a &nbsp; b')),
+      judged('三', text('“&amp;”')),
+    ];
+    const file = bookOf(sheetOf(rows));
+    const later: string[] = [];
+    const [, asked] = good(await read(file, [], later));
+    expect(asked?.options).toEqual({ A: '&lt;', B: '&gt;' });
+    expect(later).toEqual([
+      '3: 有 HTML 的转义，学员看到的是它表示的字符（&lt; 是 <、&gt; 是 >、&amp; 是 &）；要显示转义本身，请把它的 & 写成 &amp;（第 5 行也是，共 2 行）（C、D、F 列）',
+    ]);
+  });
+
+  test('are the addresses of variables in a program, and stay', async () => {
+    const rows = ['int num=1, *p=&num;', '*p=&sum; y=*p', 'int a; if (a&lt;1) b=&top;', 'S=&sum;'].map((code, at) =>
+      judged(`${at}`, text(code)),
+    );
+    const later: string[] = [];
+    const shown = good(await read(bookOf(sheetOf(rows)), [], later)).map(({ analysis }) => analysis);
+    expect(shown).toEqual(['int num=1, *p=&amp;num;', '*p=&amp;sum; y=*p', 'int a; if (a&lt;1) b=&amp;top;', 'S=∑']);
+    expect(later).toEqual([expect.stringMatching(/^4: .*&lt; 是 <、&sum; 是 ∑.*（第 5 行也是，共 2 行）/)]);
+  });
+});
+
 test('a number with a power is told where the sheet shows less of it', async () => {
   const rows = ['6.62607015E-34', '1.6E-19', '1E+20'].map((value) => judged(value, `<c><v>${value}</v></c>`));
   expect(await said(bookOf(sheetOf(rows)))).toEqual([

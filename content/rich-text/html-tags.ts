@@ -234,8 +234,33 @@ function signOf(entity: string): string {
   return shown;
 }
 
-/** A text with its entities read, once: `&amp;lt;` becomes `&lt;`. */
-export const withoutEntities = (text: string): string => (text.includes('&') ? text.replace(ENTITY, signOf) : text);
+/** What code writes that takes the address of a variable (`int *p = &sum;`), which reads like an entity. */
+const TAKES_ADDRESS =
+  /\b(?:int|char|float|double|long|short|unsigned|void|struct|const|scanf|printf|cout)\b|\*\s*\w+\s*=\s*&|->/;
+/** Signs that web editors write as entities in code too. */
+const OF_MARKUP = /^&(?:lt|gt|amp|quot|apos|nbsp|ensp|emsp|#\w+);$/i;
+
+/** What the entities of a text are replaced by; the address of a variable stays. */
+function readerOf(text: string): (entity: string) => string {
+  const isCode = TAKES_ADDRESS.test(text);
+  return (entity) => (isCode && !OF_MARKUP.test(entity) ? entity : signOf(entity));
+}
+
+/** A text with its entities read, once: `&amp;lt;` becomes `&lt;`. In code that takes addresses `&sum;` is none. */
+export const withoutEntities = (text: string): string =>
+  text.includes('&') ? text.replace(ENTITY, readerOf(text)) : text;
+
+/** The entities of a text that stand for a sign which can be seen, each with its sign. */
+export function entitiesOf(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  if (!text.includes('&')) return found;
+  const sign = readerOf(text);
+  for (const [entity] of text.matchAll(ENTITY)) {
+    const shown = sign(entity);
+    if (shown !== entity && shown.trim() !== '') found.set(entity, shown);
+  }
+  return found;
+}
 
 /** The text of a cell in HTML: its entities are read, everything else means itself. */
 export const textAsHtml = (text: string): string =>
