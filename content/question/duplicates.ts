@@ -44,4 +44,11 @@ export const placeOf = (of: { sheet: string; row: number }, sheet: string): stri
   of.sheet === sheet ? `第 ${of.row} 行` : `工作表“${of.sheet}”第 ${of.row} 行`;
 
 /** The beginning of a question by which it is recognised in a list. @param topic sanitized HTML */
-export const plainStart = (topic: string): string => topic.replace(/<[^>]*>/g, '').slice(0, 60);
+export const plainStart = (topic: string): string =>
+  topic
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:lt|gt|quot|nbsp|amp);/g, (entity) => SIGNS[entity] ?? entity)
+    .slice(0, 60);
+
+/** What sanitized HTML writes as entities. */
+const SIGNS: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ', '&amp;': '&' };

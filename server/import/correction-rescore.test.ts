@@ -279,6 +279,8 @@ describe.each(databases)('a correction and what was graded before it, on $name',
     await ok(SUBMIT, { examId: practice, recordId, answers }, { as: practised });
     const rescore = { teacherId: teacher.userId, reason: '答案印错了' };
     const report = await importQuestions(kit.db, { ...into, file: sheet('B', 3), rescore });
+    // By what its file shows: it has no key of its own.
+    expect(sayRescore(report.rescore, false)).toContain('  “表格题”：1 人加分，0 人减分，1 人变为及格，0 人变为不及格');
     expect(sayRescore(report.rescore, false)).toContain('    第二章：1 份，平均 0 → 3 分，满分 2 → 3 分');
     await kit.chore('exam: re-score corrected records');
     expect(await ok('GET /app/exam/result_tip', { recordId }, { as: practised })).toMatchObject({

@@ -404,7 +404,7 @@ describe.each(databases)('between the parts of an import on $name', ({ kind }) =
     // Figures of records that are over are made where it is tried.
     const bare = ({ imported: _, rescore, ...report }: QuestionReport) => ({
       ...report,
-      rescore: { ...rescore, questions: rescore.questions.map(({ key }) => key) },
+      rescore: { ...rescore, questions: rescore.questions.map(({ name }) => name) },
     });
     expect(bare(tried)).toEqual(bare(did));
     expect(did).toMatchObject({ added: 10, changed: 468, archived: 52, touched: { open: 2, over: 0 } });

@@ -9,7 +9,7 @@ export const RESCORE = { rescore: 'text', reason: 'text' } as const;
 export const RESCORE_SAYS =
   '--rescore 以这名老师的名义，按新的答案和分值重新评分已结束的答卷并通知学员，--reason 写明原因';
 
-/** Keys that one line names. */
+/** Questions that one line names. */
 const NAMED = 20;
 
 /**
@@ -45,10 +45,10 @@ export function sayRescore({ questions, records, refused, asked }: FileRescore, 
     );
   else lines.push(`${changed}${will ? '将' : '由运行中的服务'}重新评分，进行中的在交卷之后；成绩有变的学员会收到通知`);
   if (!asked && !will) return lines;
-  for (const { key, preview } of questions) {
+  for (const { name: question, preview } of questions) {
     if (preview === null) continue;
     const { gaining, losing, passing, failing, papers } = preview;
-    lines.push(`  ${key}：${gaining} 人加分，${losing} 人减分，${passing} 人变为及格，${failing} 人变为不及格`);
+    lines.push(`  ${question}：${gaining} 人加分，${losing} 人减分，${passing} 人变为及格，${failing} 人变为不及格`);
     for (const { name, records: count, averageBefore, averageAfter, totalBefore, totalAfter } of papers)
       lines.push(
         `    ${name}：${count} 份，平均 ${averageBefore} → ${averageAfter} 分，满分 ${totalBefore} → ${totalAfter} 分`,

@@ -6,7 +6,7 @@ import type { Exams, Questions } from '#server/db/schema.ts';
 /** A question as a file may say it otherwise. */
 export type FiledRow = Pick<
   Selectable<Questions>,
-  'id' | 'slug' | 'question_types_id' | 'options' | 'right_answer' | 'score' | 'grade_mode'
+  'id' | 'slug' | 'school_key' | 'topic' | 'question_types_id' | 'options' | 'right_answer' | 'score' | 'grade_mode'
 >;
 
 /** The questions of a pack that have these keys, as far as records are graded by them. */
@@ -16,7 +16,8 @@ export async function readFiledRows(query: Query, packId: number, keys: readonly
     found.push(
       ...(await query
         .selectFrom('questions')
-        .select(['id', 'slug', 'question_types_id', 'options', 'right_answer', 'score', 'grade_mode'])
+        .select(['id', 'slug', 'school_key', 'topic', 'question_types_id', 'options', 'right_answer', 'score'])
+        .select('grade_mode')
         .where('pack_id', '=', packId)
         .where('slug', 'in', some)
         // What is told of them comes in this order, and figures of the first ones alone.

@@ -8,6 +8,7 @@ import type { Query, Trx } from '#server/db/open.ts';
 import type { Questions } from '#server/db/schema.ts';
 import type { PlacedQuestion } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
+import { questionName } from './question-name.ts';
 import { reservedQuestions } from './reserved-store.ts';
 import { storedPoints } from './stored-points.ts';
 import { readTeacherCorrections, type TeacherCorrection } from './teacher-correction-store.ts';
@@ -66,7 +67,7 @@ export interface QuestionChanges {
   teachers: TeachersWord;
 }
 
-/** Questions that a teacher had corrected and that the file says otherwise, by their keys. */
+/** Questions that a teacher had corrected and that the file says otherwise, by their names. */
 export interface TeachersWord {
   /** The file says what it said before: the teacher's correction stands. */
   kept: string[];
@@ -159,8 +160,8 @@ function withTeachersWord(
   const sameLetters = stored.options === wanted.options && stored.question_types_id === wanted.question_types_id;
   const isOverruled =
     [right, analysis, score].some(({ says }) => says === 'overruled') || (right.says === 'kept' && !sameLetters);
-  if (isOverruled) overruled.push(stored.slug);
-  else if ([right, analysis, score].some(({ says }) => says === 'kept')) kept.push(stored.slug);
+  if (isOverruled) overruled.push(questionName(wanted));
+  else if ([right, analysis, score].some(({ says }) => says === 'kept')) kept.push(questionName(wanted));
   return {
     ...wanted,
     right_answer: sameLetters ? right.value : wanted.right_answer,

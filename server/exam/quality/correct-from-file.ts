@@ -7,6 +7,7 @@ import { previewCorrection } from '../grading/quality.ts';
 import { contentReader } from '../paper/content-store.ts';
 import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
 import { countClosed, type FiledRow, readFiledRows, readListings } from '../paper/filed-question-store.ts';
+import { questionName } from '../paper/question-name.ts';
 import {
   findCorrectable,
   readCorrectedScores,
@@ -37,11 +38,11 @@ export interface RescoreAsked {
 
 /** What the keys and points of a file mean for records that are over. */
 export interface FileRescore {
-  /** Questions whose key or points are others now, of the first ones with the figures of the records that are graded by what was. */
-  questions: { key: string; preview: DataOf<typeof PreviewCorrection> | null }[];
+  /** Questions whose key or points are others now, each by its name, of the first ones with the figures of the records that are graded by what was. */
+  questions: { name: string; preview: DataOf<typeof PreviewCorrection> | null }[];
   /** Records that are over and were graded by what was, each once. */
   records: number;
-  /** Questions that cannot be corrected so, by their keys. */
+  /** Questions that cannot be corrected so, by their names. */
   refused: string[];
   /** Whether they are graded again. */
   asked: boolean;
@@ -66,12 +67,12 @@ export function fileCorrector(
   const counted = new Set<string>();
   const done: FileRescore = { questions: [], records: 0, refused: [], asked: asked !== null };
 
-  async function correct(key: string, wanted: Omit<TeacherChange, 'standing' | 'filed'>): Promise<void> {
+  async function correct(name: string, wanted: Omit<TeacherChange, 'standing' | 'filed'>): Promise<void> {
     const found = await findCorrectable(query, wanted.questionId);
     const change = { ...wanted, standing: found?.standing ?? '', filed: true };
     const plan = await planCorrection(query, readContent, change);
     if (!plan.ok) {
-      if (plan.why !== 'nothingToCorrect') done.refused.push(key);
+      if (plan.why !== 'nothingToCorrect') done.refused.push(name);
       return;
     }
     for (const { exam, version, comeYet } of plan.touched)
@@ -82,10 +83,10 @@ export function fileCorrector(
       }
     const told = (asked !== null || tried) && done.questions.length < TRIED;
     const preview = told ? await previewCorrection(query, plan) : null;
-    done.questions.push({ key, preview });
+    done.questions.push({ name, preview });
     if (asked === null) return;
     const made = await correctQuestion({ db, readContent }, asked.trx, { ...change, ...asked, now });
-    if (!made.ok) throw new Error(`question ${key} was planned and could not be corrected: ${made.why}`);
+    if (!made.ok) throw new Error(`question ${name} was planned and could not be corrected: ${made.why}`);
   }
 
   /** @param scores of the papers of the file; null: it has questions alone */
@@ -117,7 +118,7 @@ export function fileCorrector(
       }
       const isKey = wanted.right !== row.right_answer;
       if (!isKey && points.length === 0) continue;
-      await correct(filed.key, {
+      await correct(questionName(row), {
         questionId: row.id,
         ...(isKey && { right: wanted.right }),
         ...(points.length > 0 && { scores: points }),
