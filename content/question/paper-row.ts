@@ -1,4 +1,5 @@
 import type { Checked } from '#content/checked.ts';
+import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
 import { visibleText } from '#content/visible-text.ts';
@@ -7,7 +8,7 @@ import type { CheckedPaperRow, FilePaperRow } from './file-paper.ts';
 import type { RejectedRow } from './file-question.ts';
 import type { PaperColumn, PaperHeader } from './paper-columns.ts';
 import { readSchoolKey, readScore } from './question.ts';
-import { coveredText, HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 
 /** Names of papers and of their sections, as long as in a pack. */
 const LONGEST_NAME = 100;

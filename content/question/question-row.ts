@@ -2,6 +2,7 @@ import type { Checked } from '#content/checked.ts';
 import { withoutOwnSigns, withoutOwnTags } from '#content/rich-text/html-tags.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
+import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
 import { visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
@@ -23,7 +24,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
-import { coveredText, HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
+import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */

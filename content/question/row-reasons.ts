@@ -5,10 +5,6 @@ import { visibleText } from '#content/visible-text.ts';
 /** What is said of a row that nobody sees in the file. */
 export const HIDDEN_ROW = '这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行';
 
-/** What is said of a cell behind the name of its column where something is written under a merged cell. */
-export const coveredText = (text: string): string =>
-  `有被合并的单元格盖住的内容“${text.slice(0, 20)}”，表格里看不见，没有读取；要用它请取消合并`;
-
 /** Sentences on one row, each with the letters of the columns that it is about: what a person has to look for in the file. */
 export class RowReasons<Column extends string> {
   readonly #at: ReadonlyMap<Column, number>;

@@ -6,6 +6,10 @@ const MOST_MERGED_COLUMNS = 200;
 /** Merged cells in one row; no more can lie beside each other. */
 const MOST_IN_ROW = 16_384;
 
+/** What is said of a cell behind the name of its column where something is written under a merged cell. */
+export const coveredText = (text: string): string =>
+  `有被合并的单元格盖住的内容“${text.slice(0, 20)}”，表格里看不见，没有读取；要用它请取消合并`;
+
 interface Merge {
   area: Area;
   /** Its first cell, once that was read. */

@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawWorkbook } from '#content/sheet/xlsx.test-kit.ts';
 import { BUNDLED_UNIVERSITIES } from './bundled-universities.ts';
 import { readUniversities } from './universities.ts';
 import { normalName, readTel, readWeb, readYesNo } from './university-fields.ts';
@@ -238,4 +239,17 @@ describe('cells', () => {
     const read = readTel(text);
     expect(read.ok ? read.value : null).toBe(value);
   });
+});
+
+it('what lies under merged cells is refused, since nobody sees it', async () => {
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const line = (...cells: string[]) => `<row>${cells.map(cell).join('')}</row>`;
+  const rows =
+    line('院校名称', '省份', '城市') +
+    line('甲甲大学', '江苏', '南京') +
+    line('乙乙大学', '江苏', '苏州') +
+    line('丙丙大学', '浙江', '杭州');
+  const found = await read(file(rawWorkbook(rows, '<mergeCells><mergeCell ref="B2:B4"/></mergeCells>'), 'xlsx'));
+  expect(found.good.map((row) => row.ok && row.university.name)).toEqual(['甲甲大学', '乙乙大学']);
+  expect(whys(found)).toEqual([{ row: 4, why: [expect.stringMatching(/^省份：有被合并的单元格盖住的内容“浙江”/)] }]);
 });

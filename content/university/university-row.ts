@@ -1,4 +1,5 @@
 import type { Checked } from '#content/checked.ts';
+import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
 import { readCity, readProvince } from '#rules/university/region.ts';
 import { columnWord, type UniversityColumn, type UniversityHeader } from './university-columns.ts';
@@ -65,6 +66,7 @@ class RowReader {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
     const text = plain(cell?.text ?? '');
+    if (cell?.covered) this.say(column, coveredText(cell.covered));
     if (cell?.fault) this.say(column, cell.fault);
     else if (BROKEN.test(text)) this.say(column, `是表格软件的错误值 ${text}`);
     else if (text.length > longest) this.say(column, `太长（${text.length} 个字符），最多 ${longest} 个`);
