@@ -201,6 +201,10 @@ export async function* readSpreadsheet(
     }
     if (isEmptyRow(line.cells)) continue;
     const again = otherHeader(line.cells, sheet.header);
+    if (again !== null && line.row === sheet.headerRow + 1)
+      throw new FileRefused(
+        `${whereOf(line.sheet)}的表头占了两行（第 ${sheet.headerRow}、${line.row} 行，${again} 在第二行）：请合成一行，把第二行的列名写到第一行，再删去第二行`,
+      );
     if (again !== null)
       throw new FileRefused(
         `${whereOf(line.sheet)}第 ${line.row} 行又是表头，但列和第 ${sheet.headerRow} 行的表头不一样（${again}），下面的行不知道按哪一个读：请拆成两张工作表，或把列调成一样`,

@@ -141,6 +141,17 @@ describe('what lies under merged cells', () => {
 });
 
 describe('what of a workbook cannot be read is said', () => {
+  test('a header of two rows is told to be made one', async () => {
+    const rows =
+      line(...['题型', '题干', '选项', '', '答案', '解析'].map((word) => (word ? inline(word) : '<c/>'))) +
+      line('<c/>', '<c/>', inline('A'), inline('B'), '<c/>', '<c/>') +
+      line(...['单选', '一', '甲', '乙', 'A', ''].map(inline));
+    const behind = `<mergeCells>${['A1:A2', 'B1:B2', 'C1:D1', 'E1:E2', 'F1:F2'].map((area) => `<mergeCell ref="${area}"/>`).join('')}</mergeCells>`;
+    expect(await refused(bookOf(`<worksheet><sheetData>${rows}</sheetData>${behind}</worksheet>`))).toBe(
+      '工作表“题库”的表头占了两行（第 1、2 行，选项A、选项B 在第二行）：请合成一行，把第二行的列名写到第一行，再删去第二行',
+    );
+  });
+
   test('capitals in the names of its parts say nothing: its styles are found by another spelling', async () => {
     const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="31"/></cellXfs></styleSheet>';
     const day = '<c s="1"><v>45352</v></c>';
