@@ -132,6 +132,14 @@ describe('what lies under merged cells', () => {
     expect(await said(file)).toEqual([expect.stringMatching(/^3 “解析”有被合并的单元格盖住的内容“藏着”/)]);
   });
 
+  test('is told from rows that a program wrote in another order', async () => {
+    const at = (row: number, topic: string, analysis: string) =>
+      judged(topic, inline(analysis)).replace('<row>', `<row r="${row}">`);
+    const rows = [at(5, '五', '戊'), at(6, '六', '己'), at(2, '二', '乙'), at(3, '三', '丙')];
+    const file = bookOf(sheetOf(rows, { behind: merged('F5:F6') }));
+    expect(good(await read(file)).map(({ analysis }) => analysis)).toEqual(['戊', '', '乙', '丙']);
+  });
+
   test('is read where it says what is seen there anyway', async () => {
     const rows = [chosen('一', inline('A')), chosen('二', inline('A'))];
     const file = bookOf(sheetOf(rows, { behind: merged('E2:E3', 'A2:A3') }));

@@ -40,9 +40,15 @@ export class MergedCells {
     if (this.#here.length === 0) return;
     this.#here = this.#here.filter(({ area }) => area.bottom >= row);
     if (this.#here.length > MOST_IN_ROW) throw new FileRefused(`第 ${row + 1} 行合并的单元格太多，请取消合并后再导入`);
+    const lent = this.#here.filter(
+      ({ area, cell }) => area.bottom > area.top && (cell ?? (area.top === row ? cells[area.left] : undefined)),
+    );
+    if (lent.length > MOST_MERGED_COLUMNS)
+      throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
     cells.forEach((own, column) => {
       for (const { area, cell } of this.#here) {
-        if (column < area.left || column > area.right || (row === area.top && column === area.left)) continue;
+        const isOutside = row < area.top || column < area.left || column > area.right;
+        if (isOutside || (row === area.top && column === area.left)) continue;
         const isBelow = column === area.left;
         if (own && isBelow && cell && cell.text.trim() === own.text.trim() && !own.fault) return;
         const text = own?.text.trim() ?? '';
@@ -59,12 +65,6 @@ export class MergedCells {
 
   /** Keeps the first cells of what is merged from this row on, with all that is known of them. */
   begin(row: number, cells: readonly (Cell | undefined)[]): void {
-    let downwards = 0;
-    for (const merge of this.#here) {
-      if (merge.area.top === row) merge.cell = cells[merge.area.left];
-      if (merge.cell && merge.area.bottom > merge.area.top) downwards += 1;
-    }
-    if (downwards > MOST_MERGED_COLUMNS)
-      throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
+    for (const merge of this.#here) if (merge.area.top === row) merge.cell = cells[merge.area.left];
   }
 }
