@@ -315,13 +315,23 @@ describe('entities of HTML', () => {
   });
 
   test('are the addresses of variables in a program, and stay', async () => {
-    const rows = ['int num=1, *p=&num;', '*p=&sum; y=*p', 'int a; if (a&lt;1) b=&top;', 'S=&sum;'].map((code, at) =>
-      judged(`${at}`, text(code)),
-    );
+    const rows = [
+      'int num=1, *p=&num;',
+      '*p=&sum; y=*p',
+      'int a; if (a&lt;1) b=&top;',
+      'S=&sum;',
+      'How long time, &ldquo;int a;&rdquo;',
+    ].map((code, at) => judged(`${at}`, text(code)));
     const later: string[] = [];
     const shown = good(await read(bookOf(sheetOf(rows)), [], later)).map(({ analysis }) => analysis);
-    expect(shown).toEqual(['int num=1, *p=&amp;num;', '*p=&amp;sum; y=*p', 'int a; if (a&lt;1) b=&amp;top;', 'S=∑']);
-    expect(later).toEqual([expect.stringMatching(/^4: .*&lt; 是 <、&sum; 是 ∑.*（第 5 行也是，共 2 行）/)]);
+    expect(shown).toEqual([
+      'int num=1, *p=&amp;num;',
+      '*p=&amp;sum; y=*p',
+      'int a; if (a&lt;1) b=&amp;top;',
+      'S=∑',
+      'How long time, “int a;”',
+    ]);
+    expect(later).toEqual([expect.stringMatching(/^4: .*&lt; 是 <、&sum; 是 ∑.*（第 5、6 行也是，共 3 行）/)]);
   });
 });
 

@@ -234,16 +234,21 @@ function signOf(entity: string): string {
   return shown;
 }
 
-/** What code writes that takes the address of a variable (`int *p = &sum;`), which reads like an entity. */
-const TAKES_ADDRESS =
-  /\b(?:int|char|float|double|long|short|unsigned|void|struct|const|scanf|printf|cout)\b|\*\s*\w+\s*=\s*&|->/;
+/** What stands in code that takes the address of a variable (`int *p = &sum;`), which reads like an entity. */
+const IS_CODE =
+  /\b(?:int|char|float|double|long|short|unsigned|void|struct)\s+\**\s*\w+\s*[=;,[(]|\*\s*\w+\s*=\s*&|\b(?:scanf|printf|cout|cin)\b|#include/;
+/** Where an address stands in a statement that ends behind its name. */
+const BEFORE_ADDRESS = /(?:=|\breturn)\s{0,10}$/;
 /** Signs that web editors write as entities in code too. */
 const OF_MARKUP = /^&(?:lt|gt|amp|quot|apos|nbsp|ensp|emsp|#\w+);$/i;
 
-/** What the entities of a text are replaced by; the address of a variable stays. */
-function readerOf(text: string): (entity: string) => string {
-  const isCode = TAKES_ADDRESS.test(text);
-  return (entity) => (isCode && !OF_MARKUP.test(entity) ? entity : signOf(entity));
+/** What an entity of a text is replaced by, where it stands; the address of a variable stays. */
+function readerOf(text: string): (entity: string, at: number) => string {
+  const isCode = IS_CODE.test(text);
+  return (entity, at) =>
+    isCode && !OF_MARKUP.test(entity) && BEFORE_ADDRESS.test(text.slice(Math.max(0, at - 20), at))
+      ? entity
+      : signOf(entity);
 }
 
 /** A text with its entities read, once: `&amp;lt;` becomes `&lt;`. In code that takes addresses `&sum;` is none. */
@@ -254,9 +259,9 @@ export const withoutEntities = (text: string): string =>
 export function entitiesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
   if (!text.includes('&')) return found;
-  const sign = readerOf(text);
-  for (const [entity] of text.matchAll(ENTITY)) {
-    const shown = sign(entity);
+  const signAt = readerOf(text);
+  for (const { 0: entity, index } of text.matchAll(ENTITY)) {
+    const shown = signAt(entity, index);
     if (shown !== entity && shown.trim() !== '') found.set(entity, shown);
   }
   return found;
