@@ -236,7 +236,7 @@ function signOf(entity: string): string {
 
 /** What stands in code that takes the address of a variable (`int *p = &sum;`), which reads like an entity. */
 const IS_CODE =
-  /\b(?:int|char|float|double|long|short|unsigned|void|struct)\s+\**\s*\w+\s*[=;,[(]|\*\s*\w+\s*=\s*&|\b(?:scanf|printf|cout|cin)\b|#include/;
+  /\b(?:int|char|float|double|long|short|unsigned|void|struct)\s+(?:\*+\s*)?\w+\s*[=;,[(]|\*\s*\w+\s*=\s*&|\b(?:scanf|printf|cout|cin)\b|#include/;
 /** Where an address stands in a statement that ends behind its name. */
 const BEFORE_ADDRESS = /(?:=|\breturn)\s{0,10}$/;
 /** Signs that web editors write as entities in code too. */
