@@ -39,6 +39,21 @@ describe('keys', () => {
     expect(asks(arrows.do(choose('B'))), 'chosen again, by Space: that is the answer').toEqual([[11, 'saving']]);
   });
 
+  it('without a network no key is waited for, whichever answer was tried; it is said, and the answer can be changed', () => {
+    const exam = sit(practice).do({ type: 'showAtOnce', on: true }, { type: 'offline' }, choose('B'));
+    const tried = () => exam.asked('save').at(-1)?.unsent ?? { questionId: 0, answer: '', seq: 0 };
+    const failed = () => exam.do({ type: 'saveFailed', sent: tried(), failure: fail('offline'), jitter: 0 });
+    failed();
+    exam.do({ type: 'go', to: 1 }, choose('A'), { type: 'show' });
+    expect([...exam.state.showing]).toEqual([[12, 'saving']]);
+    expect(tried().questionId, 'one is tried, the first that waits').toBe(11);
+    failed();
+    expect([...exam.state.showing]).toEqual([]);
+    expect(exam.toasts()).toEqual(Array(2).fill('作答还没送达服务器，暂时不能看答案'));
+    exam.do({ type: 'go', to: 0 }, choose('A'));
+    expect(exam.shown(11)).toBe('A');
+  });
+
   it('the key of a final answer is asked for again after a reload', () => {
     const exam = sit({ ...practice, answers: [answer(11, 'B', 3, { showAnswerFlag: 1, state: 2 })] });
     expect(exam.asked('show')).toEqual([{ do: 'show', questionId: 11 }]);

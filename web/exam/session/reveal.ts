@@ -1,3 +1,4 @@
+import { msg } from '#web/lib/t.ts';
 import type { KeyedQuestion } from '../paper.ts';
 import { currentQuestion, type ExamState, type Failure } from './exam-model.ts';
 import { recordRefused } from './hand-in.ts';
@@ -44,11 +45,20 @@ export function showAfterSave(state: ExamState, questionId: number): Step {
   return waits ? askForKey(state, questionId) : stay(state);
 }
 
-/** An answer could not be saved: its key is not shown. */
-export function showNotAfterSave(state: ExamState, questionId: number): Step {
-  return state.showing.get(questionId) === 'saving'
-    ? set(state, { showing: withoutShowing(state, questionId) })
-    : stay(state);
+/**
+ * A save failed. No key waits any longer for an answer that is not on its way: without a network nobody knows when it would come, and the student
+ * may change it until then. Said each time, since they asked.
+ */
+export function showNotAfterSave(state: ExamState): Step {
+  const waits = (id: number) =>
+    state.showing.get(id) === 'saving' && (state.answers.unsent.get(id)?.sending ?? null) === null;
+  const showing = new Map([...state.showing].filter(([id]) => !waits(id)));
+  if (showing.size === state.showing.size) return stay(state);
+  return inTurn(
+    state,
+    (before) => set(before, { showing }),
+    (before) => toast(before, msg('作答还没送达服务器，暂时不能看答案')),
+  );
 }
 
 /** The key is here. `answerState`: what the answer came to (contract `state`). */

@@ -67,7 +67,7 @@ export function saveFailed(state: ExamState, sent: UnsentAnswer, failure: Failur
       recordRefused(after, failure, 'answer') ??
       inTurn(
         after,
-        (open) => showNotAfterSave(open, sent.questionId),
+        showNotAfterSave,
         // Being offline, or signed out for a moment, is not a failure of saving: the answers wait.
         (open) => (open.online ? retryLater(open, failure, jitter) : retryWhileOffline(open)),
       ),
