@@ -14,14 +14,15 @@ export function timeLevel(left: number, whole: number): TimeLevel {
 const ALWAYS = [5 * 60_000, 60_000];
 
 /**
- * The threshold passed between two readings of the time left (all in milliseconds), which is told to people who do not see
- * the timer and its colour: 20 % and 5 % of the whole time, five minutes and one. The latest of several; null without one.
+ * Whether a threshold was passed between two readings of the time left, which is told to people who do not see the timer and its
+ * colour: 20 % and 5 % of the whole time, five minutes and one. What is told is the time that is left, in seconds rounded up: a page
+ * that slept over a threshold wakes with less than that. Null without one. Arguments in milliseconds.
  */
 export function timeToAnnounce(before: number, left: number, whole: number): number | null {
-  const passed = [whole * AMBER, whole * CINNABAR, ...ALWAYS].filter(
-    (threshold) => before > threshold && left <= threshold && left > 0,
+  const passed = [whole * AMBER, whole * CINNABAR, ...ALWAYS].some(
+    (threshold) => before > threshold && left <= threshold,
   );
-  return passed.length === 0 ? null : Math.min(...passed);
+  return passed && left > 0 ? Math.ceil(left / 1000) : null;
 }
 
 /** `05:09` or `1:05:09`. Time left is rounded up, so that 00:00 shows only when it is really over. */

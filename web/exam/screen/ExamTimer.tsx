@@ -22,11 +22,8 @@ export function ExamTimer() {
         format={formatLeft}
         level={(left) => timeLevel(left, whole)}
         announce={(before, left) => {
-          const mark = timeToAnnounce(before, left, whole);
-          if (mark === null) return null;
-          return mark < 60_000
-            ? t('距离考试结束还有 {seconds} 秒', { seconds: Math.round(mark / 1000) })
-            : t('距离考试结束还有 {minutes} 分钟', { minutes: Math.round(mark / 60_000) });
+          const time = timeToAnnounce(before, left, whole);
+          return time === null ? null : sayLeft(Math.floor(time / 60), time % 60);
         }}
         onTick={(left) => {
           // While the clock is in doubt (the machine slept) the server is asked first: a wrong clock must not end an exam.
@@ -41,6 +38,13 @@ export function ExamTimer() {
       />
     </span>
   );
+}
+
+function sayLeft(minutes: number, seconds: number): string {
+  if (minutes === 0) return t('距离考试结束还有 {seconds} 秒', { seconds });
+  return seconds === 0
+    ? t('距离考试结束还有 {minutes} 分钟', { minutes })
+    : t('距离考试结束还有 {minutes} 分 {seconds} 秒', { minutes, seconds });
 }
 
 /** Counts up once a second (spec §9). */
