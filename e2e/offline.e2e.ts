@@ -144,10 +144,15 @@ test('handing in without a network waits and goes by itself when it is back', as
   await oneSavedOneKept(exam, context);
   const dialog = await exam.askToHandIn();
   await expect(dialog.getByText('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')).toBeVisible();
-  await dialog.getByRole('button', { name: '确认交卷' }).click();
+  await dialog.getByRole('button', { name: '确认交卷' }).press('Enter');
   const handing = page.getByRole('dialog', { name: '正在交卷' });
+  await expect(handing, 'the button is gone, the keyboard stays in the dialog').toBeFocused();
   await expect(handing.getByText('1 题的答案保留在本机，恢复后会随试卷一起提交。', { exact: false })).toBeVisible();
   await look(page, info, 'exam-handing-in-offline');
+  const again = handing.getByRole('button', { name: '立即重试' });
+  await again.press('Enter');
+  await expect(handing.getByText(/正在自动重试（第 [2-9] 次）/)).toBeVisible();
+  await expect(again, 'a button that waits keeps the keyboard').toBeFocused();
   await context.setOffline(false);
   await expect(page).toHaveURL(`/exam/result/${recordId}`);
   expect(await onServer(page, recordId)).toEqual(['A', 'B']);

@@ -1,6 +1,8 @@
 import { Button, Loader, Modal } from '@mantine/core';
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import dialog from '#ui/dialog-actions.module.css';
+import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
@@ -104,8 +106,13 @@ function Handing() {
   const unsent = useExamState(unsentCount);
   const unkept = useExamState(unkeptCount);
   const endsAt = useExamState((state) => state.record.endsAt);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // 确认交卷 had the keyboard and is gone, and there may be nothing to press yet.
+    if (document.activeElement === document.body) box.current?.closest<HTMLElement>('[role="dialog"]')?.focus();
+  }, []);
   return (
-    <div aria-live="polite">
+    <div ref={box} aria-live="polite">
       <p className={classes.waiting}>
         {(under || online) && <Loader size={20} />}
         {tries === 0
@@ -138,13 +145,18 @@ function Handing() {
       {tries > 0 && (
         <div className={dialog.actions}>
           {!over && (
-            <Button variant="default" disabled={under} onClick={() => dispatch({ type: 'submitStopped' })}>
+            <WaitButton
+              variant="default"
+              waiting={false}
+              blocked={under}
+              onClick={() => dispatch({ type: 'submitStopped' })}
+            >
               {t('返回继续作答')}
-            </Button>
+            </WaitButton>
           )}
-          <Button loading={under} onClick={() => dispatch({ type: 'submit' })}>
+          <WaitButton waiting={under} onClick={() => dispatch({ type: 'submit' })}>
             {t('立即重试')}
-          </Button>
+          </WaitButton>
         </div>
       )}
     </div>
