@@ -141,6 +141,7 @@ test('a whole paper by keyboard alone, and heard as it is shown', async ({ page 
   await tabTo(page, dialog.getByRole('button', { name: '确认交卷' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/exam\/result\/\d+$/);
+  await expect(page.getByRole('main'), 'the result is read from its beginning').toBeFocused();
 });
 
 /** Ground and ink of an element, as the system's colours leave them. */
@@ -179,8 +180,16 @@ test('at 400% a case question has room to be read', async ({ page }) => {
   const packId = await findPack(page.request, packs.maths);
   const examId = await findPaper(page.request, packId, '高等数学模拟卷（二）');
   await page.setViewportSize({ width: 320, height: 256 });
-  await page.goto(`/exam/${examId}?q=19`);
   const exam = new ExamScreen(page);
+  await exam.open(examId);
+  await page.goto('/myExams');
+  const goOn = page.getByRole('link', { name: '继续作答' });
+  await goOn.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => window.scrollY), 'the list is scrolled').toBeGreaterThan(0);
+  await goOn.click();
+  await exam.isAt(1);
+  expect(await page.evaluate(() => window.scrollY), 'a paper begins at its top').toBe(0);
+  await page.goto(`/exam/${examId}?q=19`);
   await exam.isAt(19);
   const material = page.getByRole('tab', { name: '材料' });
   await expect(page.getByRole('tab', { name: '题目' })).toHaveAttribute('aria-selected', 'true');

@@ -35,7 +35,8 @@ export default function Shell() {
   const { pathname } = useLocation();
   const arrival = useNavigationType();
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  /** Null at first: the question screens stand outside of this frame, and whoever comes from one comes to a new page. */
+  const shown = useRef<string | null>(null);
   const { me } = useMe();
   useLeftovers();
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { IconArrowLeft, IconArrowRight, IconLayoutGrid } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useNavigationType } from 'react-router';
 import { t } from '#web/lib/t.ts';
 import { currentQuestion, type ExamState, type ShownRecord } from '../session/exam-model.ts';
 import { AnswerCard, type Narrowing } from './AnswerCard.tsx';
@@ -30,6 +31,12 @@ interface Props {
 export function QuestionScreen({ record, top, overlays, graded, narrowing, onPicked, list }: Props) {
   const single = list === undefined;
   useExamKeys(record, single);
+  const [arrival] = useState(useNavigationType());
+  // As in Shell.tsx a new page begins at its top: where the page scrolls, it would stand as far down as the list that led here. Before
+  // the parts look for their place.
+  useLayoutEffect(() => {
+    if (arrival !== 'POP') window.scrollTo(0, 0);
+  }, [arrival]);
   return (
     <ShownRecordContext value={record}>
       <Frame single={single}>
