@@ -269,4 +269,14 @@ test('a palm that lies beside the pen draws nothing on the scratch paper, and en
     return new Promise((done) => requestAnimationFrame(() => done(svg.querySelector('path')?.getAttribute('d'))));
   });
   expect(path).toBe('M10 10L20 20');
+
+  await test.step('清空 keeps the keyboard in the sheet, which Escape closes', async () => {
+    const wipe = page.getByRole('button', { name: '清空', exact: true });
+    await wipe.press('Enter');
+    await expect(sheet.locator('path')).toHaveCount(0);
+    await expect(wipe).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(page.getByRole('button', { name: '草稿纸', exact: true })).toBeFocused();
+  });
 });

@@ -1,5 +1,5 @@
 import { IconArrowBackUp, IconTrash, IconX } from '@tabler/icons-react';
-import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import icon from '#ui/icon-button.module.css';
 import { t } from '#web/lib/t.ts';
 import { addStroke, hasRoom, type Jottings, TEXT_LONGEST, useJottings } from '../session/jottings.ts';
@@ -53,14 +53,14 @@ function Sheet() {
         <h2 id={`${id}-name`} ref={heading} tabIndex={-1}>
           {t('草稿纸')}
         </h2>
-        <button type="button" className={classes.tool} onClick={undo} disabled={wiped === null && strokes.length === 0}>
+        <Tool onPress={wiped === null && strokes.length === 0 ? null : undo}>
           <IconArrowBackUp size={18} aria-hidden />
           {t('撤销')}
-        </button>
-        <button type="button" className={classes.tool} onClick={wipe} disabled={empty}>
+        </Tool>
+        <Tool onPress={empty ? null : wipe}>
           <IconTrash size={18} aria-hidden />
           {t('清空')}
-        </button>
+        </Tool>
         <button
           type="button"
           className={icon.button}
@@ -99,6 +99,20 @@ function Sheet() {
         {full ? t('草稿纸写满了，请撤销或清空后再写。') : t('只留在本浏览器里，不算作答，交卷后清除。')}
       </p>
     </aside>
+  );
+}
+
+/** `onPress` null: there is nothing to do. It is not `disabled` then: the browser would take the keyboard away from who has just pressed it. */
+function Tool({ onPress, children }: { onPress: (() => void) | null; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className={classes.tool}
+      aria-disabled={onPress === null || undefined}
+      onClick={() => onPress?.()}
+    >
+      {children}
+    </button>
   );
 }
 
