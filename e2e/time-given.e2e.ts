@@ -128,6 +128,10 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await expect(page.getByText(/您的考试时间已延长 \d+ 分钟/)).toBeVisible();
   await look(page, info, 'exam-own-time');
   await expect(row.getByText(/加时 \d+ 分钟/)).toBeVisible({ timeout: 15_000 });
+  await exam.handIn();
+  await expect(page.getByText(/考试时间已延长 \d+ 分钟/), 'the result tells of it').toBeVisible();
+  await page.goto('/myExams');
+  await expect(page.getByRole('listitem').filter({ hasText: paper }).first()).toContainText(/考试时间已延长 \d+ 分钟/);
   await granted.getByRole('button').click();
   await teacher.getByRole('dialog').getByRole('button', { name: '停止延长' }).click();
   await expect(granted.getByText(/停止于/)).toBeVisible();

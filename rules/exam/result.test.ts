@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { advise, levelOf, scoreLevel } from './result.ts';
+import { advise, levelOf, scoreLevel, shortOfTime } from './result.ts';
 
 it.each([
   [0, 'start'],
@@ -18,6 +18,17 @@ it.each([
   ['it is withheld', { percent: null, pendingCount: null }, null],
 ] as const)('the label of a result when %s', (_, tip, level) => {
   expect(levelOf(tip)).toBe(level);
+});
+
+it.each([
+  ['without a limit', null, 90, false],
+  ['nine seconds after the start', 100, 9, false],
+  ['with a fifth left', 100, 80, false],
+  ['with less', 100, 81, true],
+  ['at the end', 100, 100, true],
+  ['closed by the server, late', 100, 130, true],
+] as const)('closed %s (end %s, at %i): short of time %s', (_, endsAt, closedAt, short) => {
+  expect(shortOfTime({ startedAt: 0, endsAt }, closedAt)).toBe(short);
 });
 
 const result = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, limited: true, byChapter: [] };

@@ -1,6 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ResultTip } from '#contract/exam.ts';
 import { PASS_PERCENT, type ScoreLevel } from '#contract/values/exam.ts';
+import { timeLevel } from './countdown.ts';
 import { addPoints, percentOf } from './scoring.ts';
 
 /** One piece of advice, as a code with its numbers. */
@@ -21,9 +22,18 @@ interface AdvisedResult {
   totalScore: number;
   pendingCount: number;
   unansweredCount: number;
-  /** Whether the clock could stop the student. */
+  /** Whether the clock may be why questions were left open (`shortOfTime`). */
   limited: boolean;
   byChapter: readonly ChapterScore[];
+}
+
+/**
+ * Whether a record ran short of time: it was handed in, or closed, when its timer had turned amber. Who hands in long before that left
+ * questions open for another reason. Milliseconds.
+ * @param endsAt null: no limit
+ */
+export function shortOfTime({ startedAt, endsAt }: { startedAt: number; endsAt: number | null }, closedAt: number): boolean {
+  return endsAt !== null && timeLevel(endsAt - closedAt, endsAt - startedAt) !== 'calm';
 }
 
 /** Percent from which a score is excellent (spec §9). */

@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ResultTip } from '#contract/exam.ts';
 import { medianTime } from '#rules/exam/answer-time.ts';
-import { advise } from '#rules/exam/result.ts';
+import { advise, shortOfTime } from '#rules/exam/result.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -50,7 +50,7 @@ export async function readResultTip(
       averageScore: others.average,
       byDifficulty: difficultyResults(questions, others.byQuestion),
       answerTimes: await readAnswerTimes(db.query, content, counted),
-      advice: result.withheld ? [] : advise({ ...result, byChapter, limited: record.endsAt !== null }),
+      advice: result.withheld ? [] : advise({ ...result, byChapter, limited: shortOfTime(record, result.submittedAt) }),
       steps: await readNextSteps(parts, record, content.questions, { tip: shown, now: asked.now }),
       rescores: await rescoresOf(parts, record, content, grades),
     },
