@@ -15,7 +15,7 @@ import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
 import type { ExamState } from '../session/exam-model.ts';
 import classes from './AnswerCard.module.css';
-import { cardRows } from './answer-card-rows.ts';
+import { cardRows, shortHeading } from './answer-card-rows.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { rowsInView, scrollTo, topsOf } from './row-window.ts';
 
@@ -128,7 +128,7 @@ export function AnswerCard({ onPick, narrowing }: Props) {
               ) : (
                 <h3>
                   <span title={t(row.heading)} lang={languageOf(t(row.heading))}>
-                    {shortHeading(t(row.heading))}
+                    {shortHeading(row.heading, t(row.heading))}
                   </span>
                   <small>{t('{count} 题', { count: row.count })}</small>
                 </h3>
@@ -140,11 +140,6 @@ export function AnswerCard({ onPick, narrowing }: Props) {
       <Legend />
     </section>
   );
-}
-
-/** A section's name without what it says about points in brackets: that stands above the question. */
-function shortHeading(heading: string): string {
-  return /^(.+?)\s*[（(]/.exec(heading)?.[1] ?? heading;
 }
 
 /** How many numbers stand in a row; 0 until the room is known, so that nothing is drawn twice when the card opens. */

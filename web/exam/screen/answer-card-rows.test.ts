@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Paper } from '../paper.ts';
-import { cardRows } from './answer-card-rows.ts';
+import { cardRows, shortHeading } from './answer-card-rows.ts';
 
 const question = (questionId: number, questionTypesId: 1 | 2 | 3) => ({
   questionId,
@@ -80,4 +80,12 @@ it('2,000 questions are 401 rows', () => {
       all,
     ),
   ).toHaveLength(401);
+});
+
+it.each([
+  ['一、单项选择题（每题 2 分）', '一、单项选择题（每题 2 分）', '一、单项选择题'],
+  ['不定项选择题', '不定项选择题', '不定项选择题'],
+  ['不定项选择题', 'Multiple choice (one or more)', 'Multiple choice (one or more)'],
+])('heading %s, said as %s: %s', (heading, said, short) => {
+  expect(shortHeading(heading, said)).toBe(short);
 });

@@ -35,3 +35,12 @@ function groups({ sections, questions }: Paper): { title: string; cells: number[
   }
   return [...found.values()];
 }
+
+/**
+ * A section's name without what it says about points in brackets: that stands above the question. The name of a type is whole: in another
+ * language what is in its brackets tells it from the next one.
+ * @param said the heading in the language of the interface
+ */
+export function shortHeading(heading: string, said: string): string {
+  return said === heading ? (/^(.+?)\s*[（(]/.exec(heading)?.[1] ?? heading) : said;
+}
