@@ -609,7 +609,9 @@ const Advice = Type.Union([
   Type.Object({
     code: Type.Literal('unanswered'),
     count: Type.Integer({ description: 'questions left open' }),
-    limited: Type.Boolean({ description: 'its time limit was nearly over when it was closed: only then the clock may be why' }),
+    limited: Type.Boolean({
+      description: 'its time limit was nearly over when it was closed: only then the clock may be why',
+    }),
   }),
   Type.Object({
     code: Type.Literal('level'),

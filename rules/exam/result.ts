@@ -32,7 +32,10 @@ interface AdvisedResult {
  * questions open for another reason. Milliseconds.
  * @param endsAt null: no limit
  */
-export function shortOfTime({ startedAt, endsAt }: { startedAt: number; endsAt: number | null }, closedAt: number): boolean {
+export function shortOfTime(
+  { startedAt, endsAt }: { startedAt: number; endsAt: number | null },
+  closedAt: number,
+): boolean {
   return endsAt !== null && timeLevel(endsAt - closedAt, endsAt - startedAt) !== 'calm';
 }
 

@@ -131,9 +131,7 @@ function Row({ line }: { line: Line }) {
           <span>{formatMoment(line.startedAt, now)}</span>
           <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
           {line.withheld && <span>{t('有题目正在考试中，交卷后再显示成绩')}</span>}
-          {line.accommodation > 0 && (
-            <span>{t('考试时间已延长 {minutes} 分钟', { minutes: line.accommodation })}</span>
-          )}
+          {line.accommodation > 0 && <span>{t('考试时间已延长 {minutes} 分钟', { minutes: line.accommodation })}</span>}
           {line.extraTime > 0 && <span>{t('已补时 {minutes} 分钟', { minutes: line.extraTime })}</span>}
         </p>
       </div>
