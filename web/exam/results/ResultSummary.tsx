@@ -53,13 +53,15 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           )}
           <Fact name={t('用时')}>
             {formatSpent(result.usedTime)}
-            {result.accommodation > 0 && (
-              <small> {t('考试时间已延长 {minutes} 分钟', { minutes: result.accommodation })}</small>
-            )}
             {result.extraTime > 0 && <small> {t('含补时 {minutes} 分钟', { minutes: result.extraTime })}</small>}
             <small className={classes.rule}>
               {result.endsAt === null ? t('题目在屏幕上的时间，看题、背题都算') : t('从开始到交卷')}
             </small>
+            {result.accommodation > 0 && (
+              <small className={classes.rule}>
+                {t('考试时间已延长 {minutes} 分钟', { minutes: result.accommodation })}
+              </small>
+            )}
           </Fact>
           {result.averageScore !== null && result.takerCount > 1 && (
             <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
