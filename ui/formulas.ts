@@ -11,7 +11,7 @@ let library: typeof SetFormula | null = null;
 let coming: Promise<boolean> | null = null;
 
 /** The library that sets what the server did not: it weighs half as much as all else of an exam. @returns whether it has come */
-export function fetchLibrary(): Promise<boolean> {
+function fetchLibrary(): Promise<boolean> {
   coming ??= import('./katex.ts').then(
     (found) => {
       library = found.setFormula;
@@ -60,6 +60,23 @@ export function typeset(node: HTMLElement): Promise<boolean> | null {
 }
 
 const lengthOf = (formula: HTMLElement) => (formula.querySelector('annotation')?.textContent ?? '').length;
+
+/**
+ * Fetches the library where one of these texts has a formula that did not come set. It looks through a whole paper before its first question, so it
+ * reads no HTML but the entities of a formula; texts with code, where formulas are none, do not count.
+ */
+export async function fetchLibraryFor(texts: readonly string[]): Promise<void> {
+  const place = document.createElement('textarea');
+  const isKnown = (source: string) => {
+    // What goes over an element is none.
+    if (source.includes('<')) return true;
+    place.innerHTML = source;
+    return knownFormula(place.value) !== undefined;
+  };
+  const lacks = (html: string) =>
+    !/<(?:pre|code)\b/i.test(html) && [...formulasIn(html)].some(({ source }) => !isKnown(source));
+  if (texts.some(lacks)) await fetchLibrary();
+}
 
 /**
  * Makes the formulas of a text ready, so that `typeset` has only to copy them: to clean one and to name it in words takes a slow phone 15 ms.

@@ -1,7 +1,7 @@
 import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
 import type { LessonsOfMedia } from './lessons-of-media.ts';
-import { forgetMedia } from './manage.ts';
+import { deleteForgotten } from './manage.ts';
 import { holdReleased, readReleased, releaseMedia } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -34,7 +34,7 @@ export function mediaChores(
             released.filter((id) => !used.has(id)),
             now - KEPT_FOR,
           );
-          for (const id of gone) await forgetMedia(trx, lessons, id, now);
+          for (const id of gone) await deleteForgotten(trx, lessons, id, now);
         });
       },
     },

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { JobRefused, JobTrouble, JobWaits } from '#server/job/worker.ts';
 import { type Clips, clipMaker } from './clips.test-kit.ts';
 import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
@@ -150,12 +150,12 @@ describe('FFmpeg', () => {
     says(`exec ${clips.ffmpeg.path} "$@"`);
     await expect(find()).rejects.toBeInstanceOf(JobWaits);
     const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    onTestFinished(() => later.mockRestore());
     expect(await find()).toMatchObject({ path: script });
     // Once it was there, it is not gone for a look that went wrong.
     says('kill -KILL $$');
     later.mockReturnValue(performance.now() + 2 * 60 * 60_000);
     expect(await find()).toMatchObject({ path: script });
-    later.mockRestore();
   });
 
   it('is looked for once by all who ask at once, also where there is none', async () => {

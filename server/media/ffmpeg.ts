@@ -215,7 +215,7 @@ export class FfmpegSilent extends JobWaits {
 }
 
 /** What a system says that cannot start one more process, in an error or by its shell. */
-const NO_PROCESS = /EAGAIN|EMFILE|ENFILE|ENOMEM|cannot fork|cannot allocate memory|resource temporarily unavailable/i;
+const NO_PROCESS = /EAGAIN|EMFILE|ENFILE|ENOMEM|cannot fork|resource temporarily unavailable/i;
 
 /**
  * Looks at one FFmpeg. @returns null when it does not run, or lacks an encoder that is needed

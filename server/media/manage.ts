@@ -71,13 +71,13 @@ export function removeMedia({ db, lessons }: ManageParts, mediaId: number, now: 
   return db.transaction(async (trx) => {
     if (!(await lockMedia(trx, mediaId))) return true;
     if ((await lessons.of(trx, [mediaId])).has(mediaId)) return false;
-    await forgetMedia(trx, lessons, mediaId, now);
+    await deleteForgotten(trx, lessons, mediaId, now);
     return true;
   });
 }
 
 /** Deletes a media that is held, with its conversion and all that lessons know of it. */
-export async function forgetMedia(
+export async function deleteForgotten(
   trx: Trx,
   lessons: Pick<LessonsOfMedia, 'gone'>,
   mediaId: number,

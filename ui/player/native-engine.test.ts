@@ -9,13 +9,16 @@ beforeEach(
 function opened({ begins = 0, granted = true }: { begins?: number; granted?: boolean } = {}) {
   const did: string[] = [];
   const media = Object.assign(new EventTarget(), {
-    ...{ src: '', currentTime: 0, error: null as { code: number } | null },
+    ...{ src: '', currentTime: 0, paused: false, error: null as { code: number } | null },
     load: () => {
       media.error = null;
       media.currentTime = 0;
       did.push('load');
     },
-    play: () => Promise.resolve(),
+    play: () => {
+      did.push('play');
+      return Promise.resolve();
+    },
     removeAttribute: () => undefined,
   });
   const place = { begins };
@@ -47,26 +50,32 @@ function opened({ begins = 0, granted = true }: { begins?: number; granted?: boo
   return { media, engine, did, place, tell, fail };
 }
 
-it('gets over each refusal of a long film, and begins where it was', async () => {
-  const { media, did, tell, fail } = opened({ begins: 30 });
+it('gets over each refusal of a long film, and is where it was all the time', async () => {
+  const { media, did, place, tell, fail } = opened({ begins: 30 });
   await tell('loadedmetadata');
   expect(media.currentTime).toBe(30);
   for (const second of [400, 900]) {
-    await tell('playing');
-    media.currentTime = second;
+    place.begins = second;
     await fail(2);
+    expect(media.currentTime).toBe(second);
     await tell('loadedmetadata');
     expect(media.currentTime).toBe(second);
   }
-  expect(did).toEqual(['renew', 'load', 'renew', 'load']);
+  expect(did).toEqual(['renew', 'load', 'play', 'renew', 'load', 'play']);
 });
 
-it('says a failure where a new right does not help, or there is none; whoever tries again has a new one asked for', async () => {
-  const { engine, did, tell, fail } = opened();
+it('says a failure where a new right does not help, though what lies before it plays, or there is none', async () => {
+  const { media, engine, did, place, tell, fail } = opened();
   await tell('loadedmetadata');
+  place.begins = 100;
+  media.paused = true;
   await fail(4);
+  await tell('loadedmetadata');
+  await tell('playing');
+  place.begins = 104;
   await fail(4);
   expect(did).toEqual(['renew', 'load', 'network']);
+  // Whoever tries again has a new one asked for.
   engine.reopen();
   await fail(4);
   expect(did.slice(3)).toEqual(['load', 'renew', 'load']);
@@ -77,17 +86,17 @@ it('says a failure where a new right does not help, or there is none; whoever tr
   expect(none.did.at(-1)).toBe('decode');
 });
 
-it('goes where somebody jumped while it was loaded again, and nowhere once it is gone', async () => {
+it('goes where somebody jumped while it was loaded again, and says nothing once it is gone', async () => {
   const { media, engine, did, place, tell, fail } = opened();
   await tell('loadedmetadata');
-  media.currentTime = 50;
+  place.begins = 50;
   await fail(2);
   place.begins = 70;
   await tell('loadedmetadata');
   expect(media.currentTime).toBe(70);
-  await tell('playing');
   const late = fail(2);
   engine.destroy();
   await late;
   expect(did.filter((what) => what === 'load')).toHaveLength(2);
+  expect(did.filter((what) => what === 'renew')).toHaveLength(2);
 });

@@ -1,6 +1,12 @@
-import type { Engine, Listener, Source } from './source.ts';
+import type { Engine, Failure, Listener, Source } from './source.ts';
 
-/** Loads a source by the browser itself, as on an iPhone. It says of no failure whether the server refused: a new right to play is tried first. */
+/** Seconds within which a film that fails again has not gone on: its parts have three. */
+const STILL_THERE = 10;
+
+/**
+ * Loads a source by the browser itself, as on an iPhone. It says of no failure whether the server refused: a new right to play is tried first.
+ * @param begins where it is or goes on, seconds
+ */
 export function nativeEngine(
   media: HTMLMediaElement,
   { open, renew }: Source,
@@ -8,46 +14,40 @@ export function nativeEngine(
   listener: Listener,
 ): Engine {
   let gone = false;
-  /** A new right was tried, and nothing has played since. */
-  let renewed = false;
-  let loaded = false;
-  /** Where it goes on once it is loaded again, and what `begins` said then; null: it has not been loaded yet. */
-  let from: { place: number; begins: number } | null = null;
+  /** Where a new right was tried last (seconds); null: nowhere yet. */
+  let renewedAt: number | null = null;
+  const fail = (why: Failure) => {
+    if (!gone) listener.onFailure(why);
+  };
   const nudge = () => {
-    if (loaded) from = { place: media.currentTime, begins: begins() };
-    loaded = false;
+    const plays = !media.paused;
     media.load();
-    void media.play().catch(() => undefined);
+    // Until it is loaded this is where it says to be.
+    media.currentTime = begins();
+    if (plays) void media.play().catch(() => undefined);
   };
   const onLoaded = () => {
-    loaded = true;
-    // Somebody may have jumped while it was loaded again.
-    const place = from !== null && from.begins === begins() ? from.place : begins();
-    if (place > 0) media.currentTime = place;
-  };
-  const onPlaying = () => {
-    renewed = false;
+    const from = begins();
+    if (from > 0) media.currentTime = from;
   };
   const onError = () => {
     const code = media.error?.code;
-    if (code === MediaError.MEDIA_ERR_DECODE) listener.onFailure('decode');
-    else if (code === MediaError.MEDIA_ERR_NETWORK || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
-      if (renewed || renew === undefined) listener.onFailure('network');
-      else {
-        renewed = true;
-        renew().then(
-          (granted) => {
-            if (gone) return;
-            if (granted) nudge();
-            else listener.onFailure('network');
-          },
-          () => listener.onFailure('network'),
-        );
-      }
-    }
+    if (code === MediaError.MEDIA_ERR_DECODE) return fail('decode');
+    if (code !== MediaError.MEDIA_ERR_NETWORK && code !== MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) return;
+    const place = begins();
+    // Where a new right has just not helped, another one does not.
+    if (renew === undefined || (renewedAt !== null && Math.abs(place - renewedAt) < STILL_THERE))
+      return fail('network');
+    renewedAt = place;
+    renew().then(
+      (granted) => {
+        if (!granted) fail('network');
+        else if (!gone) nudge();
+      },
+      () => fail('network'),
+    );
   };
   media.addEventListener('loadedmetadata', onLoaded);
-  media.addEventListener('playing', onPlaying);
   media.addEventListener('error', onError);
   const begin = async () => {
     const opening = await open();
@@ -55,18 +55,17 @@ export function nativeEngine(
     media.src = opening.url;
     listener.onAttached();
   };
-  begin().catch(() => listener.onFailure('network'));
+  begin().catch(() => fail('network'));
   return {
     chooseQuality: () => undefined,
     nudge,
     reopen: () => {
-      renewed = false;
+      renewedAt = null;
       nudge();
     },
     destroy: () => {
       gone = true;
       media.removeEventListener('loadedmetadata', onLoaded);
-      media.removeEventListener('playing', onPlaying);
       media.removeEventListener('error', onError);
       media.removeAttribute('src');
       media.load();

@@ -50,7 +50,7 @@ export function usePlayback(
   // Play that is asked for before there is a film begins with it.
   const wanted = useRef(false);
   const attached = useRef(false);
-  // So does a place that is chosen before: an element without a film has none.
+  // Where it goes on: so does a place that is chosen before. An element without a film, or that is loaded again, has none.
   const begins = useRef(startAt);
   const jumped = useRef(false);
   const open = useEffectEvent((element: HTMLMediaElement) =>
@@ -96,7 +96,11 @@ export function usePlayback(
   useEffect(() => {
     const element = media.current;
     if (element === null) return;
-    const onMoved = () => dispatch({ type: 'moved', ...placeIn(element) });
+    const onMoved = () => {
+      const loaded = element.readyState >= HTMLMediaElement.HAVE_METADATA;
+      if (loaded) begins.current = element.currentTime;
+      dispatch({ type: 'moved', ...placeIn(element, loaded ? element.currentTime : begins.current) });
+    };
     // Its length is told with its first picture: drawing it before would hold up what fills the element.
     const tellLength = () => {
       if (element.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA)

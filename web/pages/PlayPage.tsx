@@ -222,12 +222,17 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     tellLocked(pack, lessonId ?? 0);
     return false;
   };
+  /** Told already: two reports of one lesson may be on their way when it is left. */
+  const finished = useRef(new Set<number>());
   /** @param shown the lesson as it was shown last: what was played to its end may be told when it has been left */
   const progressed = (shown: Lesson, { nodeState: state, share, position }: Progress) => {
     const known = client.getQueryData<Lesson>(callKey(LESSON, input));
     if (known) client.setQueryData<Lesson>(callKey(LESSON, input), { ...known, nodeState: state, share, position });
     if ((known ?? shown).nodeState === state) return;
-    if (state === nodeState.finished) track('play_lesson_finished', { packId, lessonId: shown.firstVideoId });
+    if (state === nodeState.finished && !finished.current.has(shown.firstVideoId)) {
+      finished.current.add(shown.firstVideoId);
+      track('play_lesson_finished', { packId, lessonId: shown.firstVideoId });
+    }
     void invalidate(client, CHAPTERS);
     void invalidate(client, 'GET /app/course/credits');
   };

@@ -25,7 +25,8 @@ import classes from './Notes.module.css';
 
 type Note = Data<'GET /app/course/note_list'>['list'][number];
 const LIST = 'GET /app/course/note_list';
-const PAGE = 50;
+/** Notes of a lesson stand by their place in it: so many that a new one is seen at once wherever it stands. */
+const PAGE = 200;
 
 /** Notes of all pages: one that another tab writes meanwhile moves those behind it, and the last of a page comes again with the next. */
 const notesOf = (pages: readonly Data<typeof LIST>[]) => [

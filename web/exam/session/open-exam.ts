@@ -55,16 +55,17 @@ async function takeOver(recordId: number, windowId: string): Promise<void> {
 
 /**
  * Waits for all that the formulas of a paper need: they would stand as their source first, and the options would move under a finger. What
- * came set needs little, which was asked for beside the paper (`ask-ahead.ts`); where a busy server set none, the library is needed.
+ * came set needs little, which was asked for beside the paper (`ask-ahead.ts`); what a busy server did not set needs the library.
  */
-async function formulasCome({ formulas, questions, cases }: Paper): Promise<void> {
+async function formulasCome({ questions, cases }: Paper): Promise<void> {
   const texts = [
     ...cases.map(({ text }) => text),
     ...questions.flatMap(({ topic, options }) => [topic, ...Object.values(options)]),
   ];
-  if (!texts.some(hasFormula)) return;
+  const some = texts.filter(hasFormula);
+  if (some.length === 0) return;
   const code = await fetchFormulas();
-  if (formulas === undefined) await code?.fetchLibrary();
+  await code?.fetchLibraryFor(some);
 }
 
 const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
