@@ -24,13 +24,14 @@ export function report(finding: Finding): void {
 }
 
 /** The control (bench/control-server.ts) in a process of its own. */
-export async function startControl(): Promise<{ port: number; stop(): Promise<void> }> {
+export async function startControl(): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'control-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [bytes] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     port: Number(bytes.toString()),
+    pid: child.pid ?? 0,
     stop: async () => {
       const gone = once(child, 'exit');
       child.kill();

@@ -1,114 +1,56 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createConnection, type Socket } from 'node:net';
-import { makeLesson } from '#server/play/lesson.test-kit.ts';
-import { rightNoter } from '#server/play/right-store.ts';
 import { startServer } from '#server/test-process.ts';
-import { wire } from './load.ts';
-import { makeSchool, report } from './measure.ts';
+import { report, startControl } from './measure.ts';
+import { makeViewers, Reports, VIEWERS, type Viewing } from './viewers.ts';
 
 /**
- * 10,000 viewers who each report every 30 s, 333 reports a second that come evenly, as from people who began at different
- * moments: what share of one core the server's process spends on them (Linux alone says that). Every report is another
- * viewer's, is decided by the rules and is on the disk before it is answered.
+ * 10,000 viewers who each report every 30 s, 333 reports a second that come evenly: what share of one core the server's
+ * process spends on them (Linux alone says that), and what a plain node:http server that only reads and answers them spends
+ * in the same run. Every report is another viewer's, is decided by the rules and is on the disk before it is answered.
  */
-const VIEWERS = 10_000;
-const PER_SECOND = VIEWERS / 30;
 /** A whole round of all viewers, after one that does not count: of an hour that is watched the first report is one in 120. */
 const SECONDS = 30;
 const WARM_UP = 31;
-const CONNECTIONS = 64;
+const CONTROL_WARM_UP = 5;
 /** Ticks of the processor's clock in a second, as /proc counts them. */
 const TICKS = 100;
 
-const school = await makeSchool({ students: VIEWERS, questions: 1 });
-const lessons: number[] = [];
-for (let at = 0; at < 20; at += 1) lessons.push(await makeLesson(school, school.pack, { duration: 3600 }));
-// Each has opened what they watch.
-const films = await school.db.query.selectFrom('lessons').select(['id', 'media_id']).execute();
-const mediaOf = new Map(films.map(({ id, media_id }) => [id, media_id ?? 0]));
-const note = rightNoter(school.db);
-await Promise.all(
-  school.students.map(({ userId }, viewer) =>
-    note({ userId, mediaId: mediaOf.get(lessons[viewer % lessons.length] ?? 0) ?? 0, at: Date.now() }),
-  ),
-);
-const server = await startServer({ dataDir: school.dataDir });
-
-/** Seconds of the processor that the server has used, its threads included. */
-function used(): number {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+/** Seconds of the processor that a process has used, its threads included. */
+function used(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-const sockets: Socket[] = [];
-let answered = 0;
-let failed = 0;
-const asked: number[][] = [];
-const took: number[] = [];
-for (let at = 0; at < CONNECTIONS; at += 1) {
-  const socket = createConnection({ port: server.port, host: '127.0.0.1' });
-  await once(socket, 'connect');
-  const waiting: number[] = [];
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d+)/g)) {
-      answered += 1;
-      if (status !== '200') failed += 1;
-      took.push(performance.now() - (waiting.shift() ?? 0));
-    }
-  });
-  sockets.push(socket);
-  asked.push(waiting);
+/** The share of a core that a process spends on the reports of all viewers once it is warm. */
+async function measure({ port, pid }: { port: number; pid: number }, viewing: Viewing, warmUp: number) {
+  const reports = await Reports.to(port, viewing);
+  await reports.run(warmUp);
+  reports.took.length = 0;
+  const [spent, began] = [used(pid), performance.now()];
+  const sent = await reports.run(SECONDS);
+  const seconds = (performance.now() - began) / 1000;
+  const share = (used(pid) - spent) / seconds;
+  await reports.end();
+  if (reports.failed > 0) throw new Error(`${reports.failed} reports failed`);
+  const sorted = reports.took.sort((a, b) => a - b);
+  return { share, perSecond: sent / seconds, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
 }
 
-let sent = 0;
-function send(): void {
-  const viewer = (sent * 7919) % VIEWERS;
-  const turn = Math.floor(sent / VIEWERS);
-  const position = 30 * (1 + turn + (viewer % 50));
-  const body = JSON.stringify({
-    packId: school.pack.packId,
-    firstVideoId: lessons[viewer % lessons.length],
-    duration: 30,
-    position,
-    rate: 1,
-    places: [{ from: position - 30, to: position }],
-    playId: `opening-${viewer}`,
-    seq: turn + 1,
-  });
-  const at = sent % CONNECTIONS;
-  asked[at]?.push(performance.now());
-  sockets[at]?.write(wire('POST', '/app/course/report_duration', school.students[viewer]?.token ?? '', body));
-  sent += 1;
-}
-
-/** Sends evenly for so long. */
-async function run(seconds: number): Promise<void> {
-  const began = performance.now();
-  const before = sent;
-  for (;;) {
-    const since = (performance.now() - began) / 1000;
-    if (since >= seconds) break;
-    while (sent - before < since * PER_SECOND) send();
-    await new Promise((next) => setTimeout(next, 2));
-  }
-}
-
-await run(WARM_UP);
-took.length = 0;
-const [spent, began, first] = [used(), performance.now(), sent];
-await run(SECONDS);
-const seconds = (performance.now() - began) / 1000;
-const share = (used() - spent) / seconds;
-while (answered < sent) await new Promise((next) => setTimeout(next, 10));
-for (const socket of sockets) socket.destroy();
-await server.stop();
-await school.close();
-if (failed > 0) throw new Error(`${failed} reports failed`);
-const slowest = took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0;
+const viewing = await makeViewers();
+const control = await startControl();
+const plain = await measure(control, viewing, CONTROL_WARM_UP).finally(control.stop);
+const server = await startServer({ dataDir: viewing.school.dataDir });
+const ours = await measure(server, viewing, WARM_UP).finally(server.stop);
+await viewing.school.close();
 report({
   name: 'position_reports',
-  value: 100 * share,
+  value: 100 * ours.share,
   unit: '% of one core',
-  detail: `${((sent - first) / seconds).toFixed(0)} reports/s of ${VIEWERS} viewers, p99 ${slowest.toFixed(0)} ms`,
+  detail: `${ours.perSecond.toFixed(0)} reports/s of ${VIEWERS} viewers, p99 ${ours.p99.toFixed(0)} ms`,
+});
+report({
+  name: 'position_reports_control',
+  value: ours.share / plain.share,
+  unit: '× a plain node:http server',
+  detail: `which spends ${(100 * plain.share).toFixed(1)} % of one core on reading and answering them`,
 });

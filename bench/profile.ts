@@ -5,15 +5,18 @@ import { startServer } from '#server/test-process.ts';
 import { putLoad, wire } from './load.ts';
 import { makeSchool, type School } from './measure.ts';
 import { openPapers } from './sitting.ts';
+import { makeViewers, Reports } from './viewers.ts';
 
 /**
- * `npm run profile -- save|start|hand-in [address of an empty PostgreSQL database]`: where the server's time goes while students save, start or hand in. The server
+ * `npm run profile -- save|start|hand-in|report [address of an empty PostgreSQL database]`: where the server's time goes while students save, start, hand in or watch. The server
  * runs under V8's sampling profiler; printed is the share of the samples by file and by function, idle time left out.
  * A profile is no measurement: the profiler itself slows the server, so compare shares, not rates.
  */
 const CONNECTIONS = 50;
 const SECONDS = 6;
 const SHOWN = 40;
+/** Seconds in which every viewer has reported once. */
+const FIRST_REPORTS = 31;
 const root = join(import.meta.dirname, '..');
 
 interface CpuProfile {
@@ -25,7 +28,8 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-type Scenario = (school: School, port: number) => Promise<void>;
+/** Makes its school; `run` puts the load on the server that serves it. */
+type Scenario = (databaseUrl: string | undefined) => Promise<{ school: School; run(port: number): Promise<void> }>;
 
 /** Enough students that no connection runs out of fresh ones. */
 const FRESH = 6000;
@@ -52,34 +56,46 @@ async function freshStudents(
   });
 }
 
-const scenarios: Readonly<Record<string, { students: number; run: Scenario }>> = {
-  save: {
-    students: CONNECTIONS,
-    run: async (school, port) => {
-      const request = await openPapers(school, port, CONNECTIONS);
-      await putLoad({ port, connections: CONNECTIONS, seconds: SECONDS, request });
-    },
-  },
-  start: {
-    students: FRESH,
-    run: (school, port) =>
-      freshStudents(school, port, [
-        (token) => wire('GET', `/app/exam/test_start?examId=${school.examId}&windowId=window-bench`, token),
-        (token, recordId) => wire('GET', `/api/exam/details?recordId=${recordId}`, token),
-      ]),
-  },
-  'hand-in': {
-    students: FRESH,
-    run: (school, port) =>
-      freshStudents(school, port, [
-        (token) => wire('GET', `/app/exam/test_start?examId=${school.examId}&windowId=window-bench`, token),
-        (token, recordId) => {
-          const answers = school.questionIds.map((questionId, at) => ({ questionId, answer: 'A', seq: at + 1 }));
-          const body = { examId: school.examId, recordId, windowId: 'window-bench', totalTime: 60, answers };
-          return wire('POST', '/api/exam/submit', token, JSON.stringify(body));
-        },
-        (token, recordId) => wire('GET', `/app/exam/review?recordId=${recordId}`, token),
-      ]),
+const sitting =
+  (students: number, run: (school: School, port: number) => Promise<void>): Scenario =>
+  async (databaseUrl) => {
+    const school = await makeSchool({ students, questions: 50, databaseUrl });
+    return { school, run: (port) => run(school, port) };
+  };
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  save: sitting(CONNECTIONS, async (school, port) => {
+    const request = await openPapers(school, port, CONNECTIONS);
+    await putLoad({ port, connections: CONNECTIONS, seconds: SECONDS, request });
+  }),
+  start: sitting(FRESH, (school, port) =>
+    freshStudents(school, port, [
+      (token) => wire('GET', `/app/exam/test_start?examId=${school.examId}&windowId=window-bench`, token),
+      (token, recordId) => wire('GET', `/api/exam/details?recordId=${recordId}`, token),
+    ]),
+  ),
+  'hand-in': sitting(FRESH, (school, port) =>
+    freshStudents(school, port, [
+      (token) => wire('GET', `/app/exam/test_start?examId=${school.examId}&windowId=window-bench`, token),
+      (token, recordId) => {
+        const answers = school.questionIds.map((questionId, at) => ({ questionId, answer: 'A', seq: at + 1 }));
+        const body = { examId: school.examId, recordId, windowId: 'window-bench', totalTime: 60, answers };
+        return wire('POST', '/api/exam/submit', token, JSON.stringify(body));
+      },
+      (token, recordId) => wire('GET', `/app/exam/review?recordId=${recordId}`, token),
+    ]),
+  ),
+  report: async (databaseUrl) => {
+    const viewing = await makeViewers(databaseUrl);
+    return {
+      school: viewing.school,
+      run: async (port) => {
+        const reports = await Reports.to(port, viewing);
+        // Each viewer's first report stands apart: it writes a row where the others change one.
+        await reports.run(FIRST_REPORTS + SECONDS);
+        await reports.end();
+      },
+    };
   },
 };
 
@@ -139,10 +155,10 @@ if (!scenario) {
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'lixue-profile-'));
-const school = await makeSchool({ students: scenario.students, questions: 50, databaseUrl });
+const { school, run } = await scenario(databaseUrl);
 const profiler = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 const server = await startServer({ dataDir: school.dataDir, databaseUrl, node: profiler });
-await scenario.run(school, server.port);
+await run(server.port);
 await server.stop();
 await school.close();
 for (const file of readdirSync(folder)) {

@@ -1,27 +1,13 @@
-import { Button, Tabs } from '@mantine/core';
-import '#ui/tabs.css';
-import {
-  IconAward,
-  IconFileTypePdf,
-  IconFolder,
-  IconLayoutSidebarRightCollapse,
-  IconLayoutSidebarRightExpand,
-  IconListTree,
-  IconMessage,
-  type IconProps,
-  IconWriting,
-} from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LONGEST_MEDIA, nodeState } from '#contract/values/play.ts';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import icon from '#ui/icon-button.module.css';
 import { fetchEngine } from '#ui/player/engine.ts';
 import { useFullscreen } from '#ui/player/useFullscreen.ts';
-import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
 import { useLate } from '#ui/useLate.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
@@ -30,26 +16,21 @@ import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t, tIn } from '#web/lib/t.ts';
+import { t } from '#web/lib/t.ts';
 import { callKey, invalidate, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Directory } from '#web/play/Directory.tsx';
 import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
-
-import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
 import { UpNext } from '#web/play/UpNext.tsx';
 import { useLeftReports } from '#web/play/useLeftReports.ts';
 import type { Progress } from '#web/play/useReports.ts';
-import { Avatar } from '#web/user/Avatar.tsx';
+import { loadPanels } from './late-panels.tsx';
+import { BELOW, PlayBelow } from './PlayBelow.tsx';
 import classes from './PlayPage.module.css';
-import type { BelowTab } from './PlayPanels.tsx';
+import { SidePanel, TrialPanel } from './PlaySide.tsx';
 
-/** Its own code: most who come here ask nothing. */
-const CourseQuestions = lazy(() => import('#web/qa/CourseQuestions.tsx'));
-const loadPanels = () => import('./PlayPanels.tsx');
-type Panels = Awaited<ReturnType<typeof loadPanels>>;
 /** Milliseconds until what nobody has asked for yet is fetched: the film goes first. */
 const PANELS_AFTER = 2500;
 
@@ -94,6 +75,8 @@ export default function PlayPage() {
     </div>
   );
 }
+
+const SMALL = 'play-stage-small';
 
 /** Milliseconds between two looks at a lesson whose film is still converted. */
 const LOOK_AGAIN = 15_000;
@@ -332,7 +315,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
           </div>
         )}
         {lesson.data && (
-          <Below
+          <PlayBelow
             key={lesson.data.firstVideoId}
             lesson={lesson.data}
             bought={bought}
@@ -352,15 +335,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
           onWanted={want}
         />
       ) : (
-        <aside className={classes.side} aria-label={t('课程目录')}>
-          <p className={classes.packName}>{pack.packageName}</p>
-          <p className={classes.hint}>
-            {t('试听课时可以直接打开，其余课时报名后学习。')} <Link to={paths.course(packId)}>{t('去报名')}</Link>
-          </p>
-          <div className={classes.scroll} data-scrolls>
-            {directory}
-          </div>
-        </aside>
+        <TrialPanel pack={pack} directory={directory} />
       )}
     </div>
   );
@@ -421,248 +396,5 @@ function Join({ packId }: { packId: number }) {
         </Button>
       }
     />
-  );
-}
-
-/** In the place of a panel whose code is on its way. */
-const Coming = () => <RowBones count={3} height={76} />;
-
-interface LateProps {
-  /** Null: not there yet. */
-  panels: Panels | null;
-  /** One of them is looked for now. */
-  onWanted: () => void;
-}
-
-const BELOW = 'below';
-
-/** 简介, 评论, 答疑 and 笔记 under the stage; under the introduction what else there is to do. */
-function Below({
-  lesson,
-  bought,
-  second,
-  onJump,
-  panels,
-  onWanted,
-}: LateProps & {
-  lesson: Lesson;
-  bought: boolean;
-  second: () => number;
-  onJump: (to: { firstVideoId: number; position: number }) => void;
-}) {
-  const { packId, firstVideoId } = lesson;
-  const answers = lesson.isAnswer === 1;
-  const [search, setSearch] = useSearchParams();
-  const tabs = ['profile', 'comments', ...(answers ? ['questions'] : []), ...(bought ? ['notes'] : [])];
-  // In the address: it stays from lesson to lesson, and over a reload.
-  const tab = tabs.find((known) => known === search.get(BELOW)) ?? 'profile';
-  const open = (now: string | null) => {
-    onWanted();
-    setSearch(
-      (was) => {
-        const query = new URLSearchParams(was);
-        if (now === null || now === 'profile') query.delete(BELOW);
-        else query.set(BELOW, now);
-        return query;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  };
-  const show = (tab: BelowTab) =>
-    panels ? <panels.BelowContent {...{ tab, lesson, bought, second, onJump }} /> : tab !== 'profile' && <Coming />;
-  return (
-    <Tabs value={tab} keepMounted={false} className={classes.below} onChange={open}>
-      <Tabs.List>
-        <Tabs.Tab value="profile">{t('简介')}</Tabs.Tab>
-        <Tabs.Tab value="comments">{t('评论')}</Tabs.Tab>
-        {answers && <Tabs.Tab value="questions">{t('答疑')}</Tabs.Tab>}
-        {bought && <Tabs.Tab value="notes">{tIn('tab', '笔记')}</Tabs.Tab>}
-      </Tabs.List>
-      <Tabs.Panel value="profile" className={classes.profile}>
-        {lesson.profile === '' ? (
-          <p className={classes.none}>{t('本节课程暂无简介')}</p>
-        ) : (
-          <RichText html={lesson.profile} className="reading" />
-        )}
-        {show('profile')}
-      </Tabs.Panel>
-      <Tabs.Panel value="comments" className={classes.panel}>
-        {bought ? show('comments') : <p className={classes.none}>{t('报名后可以看到评论，也可以发表评论')}</p>}
-      </Tabs.Panel>
-      {answers && (
-        <Tabs.Panel value="questions" className={classes.panel}>
-          <Suspense>
-            <CourseQuestions
-              packId={packId}
-              lessonId={firstVideoId}
-              courseId={lesson.firstCourseId}
-              position={lesson.videoResourceId === null ? undefined : second}
-            />
-          </Suspense>
-        </Tabs.Panel>
-      )}
-      {bought && (
-        <Tabs.Panel value="notes" className={classes.panel}>
-          {show('notes')}
-        </Tabs.Panel>
-      )}
-    </Tabs>
-  );
-}
-
-const tabWords: Readonly<Record<PlayTab, { word: () => string; Icon: ComponentType<IconProps> }>> = {
-  [playTab.chapters]: { word: () => tIn('tab', '章节'), Icon: IconListTree },
-  [playTab.comments]: { word: () => t('评论'), Icon: IconMessage },
-  [playTab.slides]: { word: () => t('课件'), Icon: IconFileTypePdf },
-  [playTab.practice]: { word: () => t('练一练'), Icon: IconWriting },
-  [playTab.credits]: { word: () => t('我的学分'), Icon: IconAward },
-  [playTab.files]: { word: () => t('资料'), Icon: IconFolder },
-};
-
-const FOLDED = 'play-panel-folded';
-const SMALL = 'play-stage-small';
-
-/** What stands beside the stage for who has bought the pack; it folds to a strip of shortcuts (spec §2). */
-function SidePanel({
-  pack,
-  lesson,
-  directory,
-  panels,
-  onWanted,
-}: LateProps & { pack: Chapters; lesson: Lesson | null; directory: ReactNode }) {
-  const { packId } = pack;
-  const { me } = useMe();
-  const [search, setSearch] = useSearchParams();
-  const [folded, setFolded] = useState(() => recall(FOLDED) === '1');
-  const tabs = playTabs({ lesson, scoreState: pack.scoreState, hasParent: search.get('parentId') !== null });
-  const asked = Number(search.get('tab'));
-  const tab = tabs.find((known) => known === asked) ?? playTab.chapters;
-  const panel = useRef<HTMLElement>(null);
-  // Where the keyboard goes once what had it is out of sight: to the tab that opens, or to the button that undoes it.
-  const goesTo = useRef<PlayTab | 'fold' | 'unfold' | null>(null);
-  useEffect(() => {
-    const to = goesTo.current;
-    // The address changes a moment after the panel.
-    if (to === null || (typeof to === 'number' && to !== tab)) return;
-    goesTo.current = null;
-    const found = typeof to === 'number' ? '[role=tab][aria-selected=true]' : `[data-does=${to}]`;
-    panel.current?.querySelector<HTMLElement>(found)?.focus({ preventScroll: true });
-  });
-  const fold = (now: boolean) => {
-    setFolded(now);
-    remember(FOLDED, now ? '1' : '0');
-  };
-  const open = (now: PlayTab, { gone = false }: { gone?: boolean } = {}) => {
-    if (gone) goesTo.current = now;
-    onWanted();
-    track('play_tab_change', { tab: now });
-    fold(false);
-    setSearch(
-      (was) => {
-        const query = new URLSearchParams(was);
-        if (now === playTab.chapters) query.delete('tab');
-        else query.set('tab', String(now));
-        return query;
-      },
-      { replace: true },
-    );
-  };
-  const show = (known: PlayTab): ReactNode => {
-    if (known === playTab.chapters) return directory;
-    if (panels === null) return <Coming />;
-    const content = (
-      <panels.SideContent
-        tab={known}
-        packId={packId}
-        lesson={lesson}
-        onClose={() => open(playTab.chapters, { gone: true })}
-      />
-    );
-    return known === playTab.comments ? <div className={classes.padded}>{content}</div> : content;
-  };
-  return (
-    <aside ref={panel} className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
-      <div className={classes.strip}>
-        <button
-          type="button"
-          className={icon.button}
-          data-does="unfold"
-          aria-label={t('展开面板')}
-          aria-expanded={false}
-          onClick={() => {
-            goesTo.current = 'fold';
-            fold(false);
-          }}
-        >
-          <IconLayoutSidebarRightExpand size={20} stroke={1.6} aria-hidden />
-        </button>
-        {me !== null && (
-          <>
-            <Avatar me={me} size={36} />
-            <span className={classes.nickname}>{me.nickname}</span>
-            <Button component={Link} to={paths.myCourses()} variant="default" size="compact-xs">
-              {t('我的课程')}
-            </Button>
-          </>
-        )}
-        {tabs.map((known) => {
-          const { word, Icon } = tabWords[known];
-          return (
-            <button
-              key={known}
-              type="button"
-              className={icon.button}
-              title={word()}
-              aria-label={word()}
-              onClick={() => open(known, { gone: true })}
-            >
-              <Icon size={20} stroke={1.6} aria-hidden />
-            </button>
-          );
-        })}
-      </div>
-      <div className={classes.whole}>
-        <div className={classes.head}>
-          <p className={classes.packName}>
-            <Link to={paths.course(packId)}>{pack.packageName}</Link>
-          </p>
-          <button
-            type="button"
-            className={`${icon.button} ${classes.fold}`}
-            data-does="fold"
-            aria-label={t('收起面板')}
-            aria-expanded
-            onClick={() => {
-              goesTo.current = 'unfold';
-              fold(true);
-            }}
-          >
-            <IconLayoutSidebarRightCollapse size={20} stroke={1.6} aria-hidden />
-          </button>
-        </div>
-        <Tabs
-          value={String(tab)}
-          onChange={(value) => {
-            const chosen = tabs.find((known) => String(known) === value);
-            if (chosen !== undefined) open(chosen);
-          }}
-          keepMounted={false}
-          className={classes.tabs}
-        >
-          <Tabs.List className={classes.tabList}>
-            {tabs.map((known) => (
-              <Tabs.Tab key={known} value={String(known)}>
-                {tabWords[known].word()}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {tabs.map((known) => (
-            <Tabs.Panel key={known} value={String(known)} className={classes.scroll} data-scrolls>
-              {show(known)}
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </div>
-    </aside>
   );
 }
