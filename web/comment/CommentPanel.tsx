@@ -21,6 +21,7 @@ import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
+import { Replies } from './Replies.tsx';
 
 const LIST = 'GET /app/comment/list';
 type Comment = Data<typeof LIST>['list'][number];
@@ -247,19 +248,7 @@ function CommentRow({ comment }: { comment: Comment }) {
             </button>
           )}
         </div>
-        {comment.childes.length > 0 && (
-          <ul className={classes.replies}>
-            {comment.childes.map((reply) => (
-              <li key={reply.id}>
-                <p>
-                  <b>{reply.nickname}</b> {t('回复：')}
-                  <span className={classes.replyText}>{reply.comment}</span>
-                </p>
-                <time>{dayInChina(reply.createTime * 1000)}</time>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Replies list={comment.childes} />
       </div>
     </li>
   );

@@ -9,6 +9,7 @@ import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useMore } from '#web/lib/useMore.ts';
 import classes from './CommentPanel.module.css';
+import { Replies } from './Replies.tsx';
 
 const LIST = 'GET /api/common/pack_comment';
 
@@ -74,19 +75,7 @@ function Said({ comment }: { comment: Data<typeof LIST>['list'][number] }) {
             </span>
           )}
         </div>
-        {comment.childes.length > 0 && (
-          <ul className={classes.replies}>
-            {comment.childes.map((reply) => (
-              <li key={reply.id}>
-                <p>
-                  <b>{reply.nickname}</b> {t('回复：')}
-                  <span className={classes.replyText}>{reply.comment}</span>
-                </p>
-                <time>{dayInChina(reply.createTime * 1000)}</time>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Replies list={comment.childes} />
       </div>
     </li>
   );

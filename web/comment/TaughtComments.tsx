@@ -16,6 +16,7 @@ import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
+import { Replies } from './Replies.tsx';
 import own from './TaughtComments.module.css';
 
 const MANAGE = 'GET /app/comment/manage';
@@ -66,19 +67,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
           <time>{dayInChina(comment.createTime * 1000)}</time>
           <span>{t('赞（{n}）', { n: comment.praiseCount })}</span>
         </div>
-        {comment.childes.length > 0 && (
-          <ul className={classes.replies}>
-            {comment.childes.map((reply) => (
-              <li key={reply.id}>
-                <p>
-                  <b>{reply.nickname}</b> {t('回复：')}
-                  <span className={classes.replyText}>{reply.comment}</span>
-                </p>
-                <time>{dayInChina(reply.createTime * 1000)}</time>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Replies list={comment.childes} />
         <div className={own.tools}>
           <Button variant="default" aria-expanded={replying} onClick={() => setReplying(!replying)} data-takes-focus>
             {t('回复')}

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { LONGEST_REASON } from '#contract/values/order.ts';
 import { confirm } from '#ui/confirm.ts';
-import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CountedArea } from '#web/lib/CountedArea.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { askWords } from './order-words.ts';
@@ -62,7 +61,6 @@ export function RefundRequest({ order }: { order: Order }) {
 }
 
 function AskForm({ orderId, onClose }: { orderId: number; onClose: () => void }) {
-  const id = useId();
   const ask = useSend('POST /api/order/refund_ask', { renews: RENEWS });
   const form = useCallForm<{ reason: string }>({
     initialValues: { reason: '' },
@@ -78,24 +76,15 @@ function AskForm({ orderId, onClose }: { orderId: number; onClose: () => void })
   const fault: string | undefined = form.getInputProps('reason').error;
   return (
     <form {...form.formProps} className={classes.form} aria-label={t('申请退款')}>
-      <label className={fields.label} htmlFor={`${id}-reason`}>
-        {t('退款原因')}
-        <small>
-          {lengthOf(reason)} / {LONGEST_REASON}
-        </small>
-      </label>
-      <textarea
-        id={`${id}-reason`}
-        className={fields.area}
-        value={reason}
-        rows={2}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${id}-error`}
-        {...bounded(LONGEST_REASON, (text) => form.setFieldValue('reason', text))}
+      <CountedArea
+        label={t('退款原因')}
+        text={reason}
+        longest={LONGEST_REASON}
+        onText={(now) => form.setFieldValue('reason', now)}
+        fault={fault ?? form.refusal}
+        wrong={fault !== undefined}
+        readOnly={form.submitting}
       />
-      <p id={`${id}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal}
-      </p>
       <p className={classes.note}>{t('学校同意后款项原路退回，全部退款后课程随之收回。')}</p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { QA_LONGEST } from '#contract/values/qa.ts';
-import fields from '#ui/fields.module.css';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CountedArea } from '#web/lib/CountedArea.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
+import { isBlank } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -16,14 +16,11 @@ import { TAUGHT_LISTS } from './taught.ts';
 
 /** A teacher's reply to what a student said below a question; its author is told. */
 export function CommentReply({ id, parentId, onDone }: { id: number; parentId: number; onDone: () => void }) {
-  const field = useId();
   const owner = useMe().me?.studentId ?? 0;
   const place = `qa.commentReply.${parentId}`;
   const [begun] = useState(() => typedDraft(owner, place, QA_LONGEST));
   const once = useSentOnce(owner, place);
   const save = useSend('POST /app/qa_core/save_comment', { renews: TAUGHT_LISTS });
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: isBlank(comment) ? msg('请输入内容') : null }),
@@ -44,26 +41,16 @@ export function CommentReply({ id, parentId, onDone }: { id: number; parentId: n
   const fault: string | undefined = form.getInputProps('comment').error;
   return (
     <form {...form.formProps} className={classes.form} aria-label={t('回复')}>
-      <label className={fields.label} htmlFor={field}>
-        {t('回复')}
-        <small>
-          {lengthOf(comment)} / {QA_LONGEST}
-        </small>
-      </label>
-      <textarea
-        ref={area}
-        id={field}
-        className={fields.area}
-        rows={2}
-        value={comment}
+      <CountedArea
+        label={t('回复')}
+        text={comment}
+        longest={QA_LONGEST}
+        onText={(now) => form.setFieldValue('comment', now)}
+        fault={fault ?? form.refusal}
+        wrong={fault !== undefined}
         readOnly={form.submitting}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${field}-error`}
-        {...bounded(QA_LONGEST, (text) => form.setFieldValue('comment', text))}
+        focused
       />
-      <p id={`${field}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal}
-      </p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={done}>
           {t('取消')}

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { QA_REASON_LONGEST } from '#contract/values/qa.ts';
-import fields from '#ui/fields.module.css';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CountedArea } from '#web/lib/CountedArea.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -15,13 +14,10 @@ import { TAUGHT_LISTS } from './taught.ts';
 
 /** Takes an entry out of sight. Why is asked, since its author is told; it may be left out. */
 export function HideForm({ id, onDone }: { id: number; onDone: () => void }) {
-  const field = useId();
   const hide = useSend('POST /app/qa_core/hide', { renews: TAUGHT_LISTS });
   const owner = useMe().me?.studentId ?? 0;
   const place = `qa.hide.${id}`;
   const [begun] = useState(() => typedDraft(owner, place, QA_REASON_LONGEST));
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ reason: string }>({
     initialValues: { reason: begun },
     check: () => ({}),
@@ -40,26 +36,16 @@ export function HideForm({ id, onDone }: { id: number; onDone: () => void }) {
   const fault: string | undefined = form.getInputProps('reason').error;
   return (
     <form {...form.formProps} className={classes.form} aria-label={t('隐藏')}>
-      <label className={fields.label} htmlFor={field}>
-        {t('隐藏的原因（可不填，会告诉作者）')}
-        <small>
-          {lengthOf(reason)} / {QA_REASON_LONGEST}
-        </small>
-      </label>
-      <textarea
-        ref={area}
-        id={field}
-        className={fields.area}
-        rows={2}
-        value={reason}
+      <CountedArea
+        label={t('隐藏的原因（可不填，会告诉作者）')}
+        text={reason}
+        longest={QA_REASON_LONGEST}
+        onText={(now) => form.setFieldValue('reason', now)}
+        fault={fault ?? form.refusal}
+        wrong={fault !== undefined}
         readOnly={form.submitting}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${field}-error`}
-        {...bounded(QA_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}
+        focused
       />
-      <p id={`${field}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal}
-      </p>
       <div className={classes.buttons}>
         <Button variant="default" onClick={done}>
           {t('取消')}
