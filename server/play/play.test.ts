@@ -179,6 +179,22 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await ok(LESSON, at(one), { as })).toMatchObject({ position: 90, startAt: 90, watched: 90 });
   });
 
+  it('takes no lock and no pack of another report that comes in the same moment', async () => {
+    const { as, packId, one, two, at } = await scene({ sequential: true });
+    const free = await makePack(kit, { students: [as] });
+    kit.time.now += 60_000;
+    const said = await Promise.all([
+      kit.call(POSITION, { ...at(two), position: 5 }, { as }),
+      kit.call(POSITION, { packId: free.packId, firstVideoId: two, position: 5 }, { as }),
+      kit.call(POSITION, { ...at(one), position: 5 }, { as }),
+      kit.call(POSITION, { packId: free.packId, firstVideoId: one, position: 5 }, { as }),
+    ]);
+    expect(said.map(({ code }) => code)).toEqual([403, 404, 200, 404]);
+    expect(await refused(LESSON, at(two), { as })).toBe('lessonLocked');
+    const kept = kit.db.query.selectFrom('lesson_progress').select(['pack_id', 'lesson_id']);
+    expect(await kept.where('user_id', '=', as.userId).execute()).toEqual([{ pack_id: packId, lesson_id: one }]);
+  });
+
   it('keeps the place without believing anything, and finishes a text when its student says so', async () => {
     const { as, pack, one, at } = await scene();
     expect(await ok(POSITION, { ...at(one), position: 599 }, { as })).toMatchObject({ nodeState: 2, share: 0 });

@@ -48,11 +48,12 @@ export interface ProgressStore {
   writeClocks(trx: Trx, clocks: ReadonlyMap<number, number>): Promise<void>;
 }
 
-/** Names a student at a lesson. */
-export const keyOf = ({ userId, lessonId }: Pick<LessonPlace, 'userId' | 'lessonId'>) => `${userId} ${lessonId}`;
+/** Names a student at a lesson of a pack: one that names another pack meets nothing of it, also in the same transaction. */
+export const keyOf = ({ userId, packId, lessonId }: LessonPlace) => `${userId} ${packId} ${lessonId}`;
 
 interface FactsRow {
   user_id: number;
+  pack_id: number;
   lesson_id: number;
   duration: number;
   elective: number;
@@ -103,6 +104,7 @@ export function progressStore(db: Db): ProgressStore {
         )
         .select([
           'given.user_id',
+          'given.pack_id',
           'given.lesson_id',
           'lessons.duration',
           'lessons.elective',
@@ -200,7 +202,7 @@ export function progressStore(db: Db): ProgressStore {
       }));
       const found = new Map<string, ReportFacts>();
       for (const row of await facts.run(trx, asked))
-        found.set(keyOf({ userId: row.user_id, lessonId: row.lesson_id }), factsOf(row));
+        found.set(keyOf({ userId: row.user_id, packId: row.pack_id, lessonId: row.lesson_id }), factsOf(row));
       return found;
     },
     write: async (trx, rows) => {
