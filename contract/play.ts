@@ -133,6 +133,13 @@ export const ReadLesson = call('GET /app/course/lesson', {
 
 // ---- progress ----
 
+const WhoseReport = Type.Optional(
+  Type.Integer({
+    ...Id,
+    description: 'who watched, where the sender knows it; where somebody else has signed in meanwhile: notSignedIn',
+  }),
+);
+
 const Progress = Type.Object({
   nodeState: NodeState,
   position: Seconds,
@@ -151,6 +158,7 @@ export const SavePosition = call('POST /app/course/save_position', {
     ended: Type.Optional(
       OneOf([0, 1] as const, { description: '1: the player said that it is over; of a text: it was read' }),
     ),
+    studentId: WhoseReport,
   }),
   data: Progress,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd'],
@@ -183,6 +191,7 @@ export const ReportDuration = call('POST /app/course/report_duration', {
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'number of the report of this opening, from 1' }),
     ),
     ended: Type.Optional(OneOf([0, 1] as const, { description: '1: the player said that it is over' })),
+    studentId: WhoseReport,
   }),
   data: Progress,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd'],

@@ -39,6 +39,8 @@ export function isGranted(
   { mediaId, now, signedIn }: { mediaId: number; now: number; signedIn: number | 'unknown' | null },
 ): boolean {
   if (grant.mediaId !== mediaId || now >= grant.expiresAt) return false;
+  // What everybody may watch: a session that has ended, whose cookie is still there, takes nothing from its visitor.
+  if (grant.userId === 0) return true;
   // A browser that somebody signed out at, or another person signed in at, plays nothing with what is left there.
-  return signedIn === null || signedIn === grant.userId || (signedIn !== 'unknown' && grant.userId === 0);
+  return signedIn === null || signedIn === grant.userId;
 }

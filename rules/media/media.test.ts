@@ -244,8 +244,9 @@ describe('a grant', () => {
   ])('%s', (_what, ask, plays) =>
     expect(isGranted(grant, { mediaId: 3, now: 1000, signedIn: null, ...ask })).toBe(plays),
   );
-  it('of a visitor plays for whoever is signed in there', () =>
-    expect(isGranted({ ...grant, userId: 0 }, { mediaId: 3, now: 1000, signedIn: 8 })).toBe(true));
+  it.each([8, 'unknown', null] as const)('of a visitor plays for whoever is signed in there, or was: %s', (signedIn) =>
+    expect(isGranted({ ...grant, userId: 0 }, { mediaId: 3, now: 1000, signedIn })).toBe(true),
+  );
 });
 
 describe('what FFmpeg writes, in plain words', () => {

@@ -281,6 +281,17 @@ describe.each(databases)('media on $name', ({ kind }) => {
         expect((await get(grant.path + part, headers)).statusCode, part).toBe(403);
   });
 
+  it('is a visitor’s for what everybody may watch, also at a browser whose session has ended', async () => {
+    watchers.add(`null ${mediaId}`);
+    const { token, path } = await auth(undefined);
+    const left = { ...bearer(token), cookie: 'lixue_session=ended' };
+    const [name = ''] = /^[^.\n#]+(?=\.m3u8$)/m.exec((await get(`${path}master.m3u8`, left)).body) ?? [];
+    for (const part of ['master.m3u8', `${name}.key`, `${name}/0.ts`])
+      expect((await get(path + part, left)).statusCode, part).toBe(200);
+    watchers.delete(`null ${mediaId}`);
+    expect((await get(`${path}${name}.key`, left)).statusCode).toBe(403);
+  });
+
   it('converted again, what plays goes on, and the list names the new one', async () => {
     const { token, path } = await auth(student);
     const nameOf = async () =>

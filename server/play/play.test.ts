@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { packAccess } from '#server/course/access.ts';
 import { endEnrolment, enrolmentStore } from '#server/course/enrolment-store.ts';
-import { makePack } from '#server/course/pack.test-kit.ts';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeLesson, openFilm } from './lesson.test-kit.ts';
@@ -193,6 +193,20 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await refused(LESSON, at(two), { as })).toBe('lessonLocked');
     const kept = kit.db.query.selectFrom('lesson_progress').select(['pack_id', 'lesson_id']);
     expect(await kept.where('user_id', '=', as.userId).execute()).toEqual([{ pack_id: packId, lesson_id: one }]);
+  });
+
+  it('counts for nobody but who watched: not for who has signed in at that browser since', async () => {
+    const { as, pack, one, at } = await scene();
+    const later = await kit.user();
+    await enrol(kit, later, pack.packId);
+    await openFilm(kit, later.userId, one);
+    kit.time.now += 60_000;
+    const of = { ...at(one), studentId: as.userId, position: 30 };
+    const report = { ...of, duration: 30, ended: 1, playId: 'of-the-first', seq: 1 } as const;
+    expect(await refused(REPORT, report, { as: later })).toBe('notSignedIn');
+    expect(await refused(POSITION, of, { as: later })).toBe('notSignedIn');
+    expect(await ok(LESSON, at(one), { as: later })).toMatchObject({ nodeState: 1, position: 0 });
+    expect(await ok(REPORT, report, { as })).toMatchObject({ believed: 30, nodeState: 2 });
   });
 
   it('keeps the place without believing anything, and finishes a text when its student says so', async () => {

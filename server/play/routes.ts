@@ -26,6 +26,10 @@ import { reportTaker } from './report.ts';
 
 const ms = (seconds: number) => Math.round(seconds * 1000);
 
+/** A page that stood open, or what a browser kept, told of by the session of who signed in there since: it is nothing that they watched. */
+const isOfAnother = ({ studentId }: { studentId?: number | undefined }, userId: number) =>
+  studentId !== undefined && studentId !== userId;
+
 /**
  * Binds the calls of contract/play.ts.
  * @param notedSince since when rights to play are noted (right-store.ts)
@@ -49,12 +53,15 @@ export function playRoutes(
     const read = await readExamOptions(parts, user.userId, input);
     return read.ok ? read.options : refuse(read.why);
   });
-  serve(SavePosition, async ({ input: { packId, firstVideoId, position, ended }, user: { userId }, arrivedAt }) => {
+  serve(SavePosition, async ({ input, user: { userId }, arrivedAt }) => {
+    if (isOfAnother(input, userId)) return refuse('notSignedIn');
+    const { packId, firstVideoId, position, ended } = input;
     const report = { position: ms(position), ended: ended === 1 };
     const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
     return told.ok ? told.progress : refuse(told.why);
   });
   serve(ReportDuration, async ({ input, user: { userId }, arrivedAt }) => {
+    if (isOfAnother(input, userId)) return refuse('notSignedIn');
     const { packId, firstVideoId, duration, position, rate, places, playId, seq, ended } = input;
     const report = {
       position: ms(position),

@@ -5,6 +5,7 @@ import { hasUnsent, keepBegun, onUnsent, sendLeft, sendReport, stayAlive, waitsF
 type Answer = 'ok' | FailedWhy;
 let answers: Answer[] = [];
 const arrived: number[] = [];
+const said: object[] = [];
 const kept = new Map<string, string>();
 const codes: Partial<Record<FailedWhy, number>> = { offline: 0, busy: 503, notEnrolled: 403, notSignedIn: 401 };
 
@@ -22,7 +23,9 @@ vi.mock('./report-disk.ts', () => ({
 }));
 vi.mock('#web/lib/send.ts', async (original) => ({
   ...(await original<object>()),
-  send: async (_name: string, { seq }: { seq: number }) => {
+  send: async (_name: string, body: { seq: number }) => {
+    const { seq } = body;
+    said.push(body);
     const answer = answers.shift() ?? 'ok';
     if (answer !== 'ok') throw new CallError(codes[answer] ?? 422, answer, answer);
     arrived.push(seq);
@@ -38,6 +41,7 @@ const report = (seq: number) => ({
 beforeEach(() => {
   answers = [];
   arrived.length = 0;
+  said.length = 0;
   kept.clear();
   disk = null;
   student += 1;
@@ -73,6 +77,13 @@ it('gives up what is refused for good, and keeps what only its student may send'
   expect([hasUnsent(student), hasUnsent(student + 1000)]).toEqual([true, false]);
   expect(await sendLeft(student + 1000)).toBe(false);
   expect(await sendLeft(student)).toBe(true);
+});
+
+it('says with each whose it is: the session may be of somebody else, who signed in in another window', async () => {
+  answers = ['offline'];
+  await sendReport(report(1));
+  await sendLeft(student);
+  expect(said).toEqual([expect.objectContaining({ seq: 1, studentId: student }), expect.objectContaining({ seq: 1, studentId: student })]);
 });
 
 it('finds what an earlier page left, and is not led astray by what is no report', async () => {

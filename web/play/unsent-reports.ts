@@ -156,7 +156,8 @@ export async function sendReport(
 ): Promise<Data<typeof REPORT> | null> {
   under.add(nameOf(one));
   keep(one);
-  const { studentId: _whose, at: _when, ...report } = one;
+  // Whose it is goes along: the session may be of somebody else by now, who signed in in another window.
+  const { at: _when, ...report } = one;
   try {
     // Nobody asked for it, so it opens no sign-in dialog.
     const progress = await send(REPORT, report, { keepalive, signInAgain: false });

@@ -64,7 +64,7 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
         if (moved)
           send(
             'POST /app/course/save_position',
-            { ...at, position: inside(left.position) },
+            { ...at, position: inside(left.position), studentId },
             { keepalive, signInAgain: false },
           ).catch(() => undefined);
         return null;
