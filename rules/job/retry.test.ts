@@ -35,10 +35,15 @@ describe('a job that met something outside of it', () => {
 
 describe('a process that says nothing', () => {
   it.each([
-    [null, true],
-    [1000, false],
-    [1000 - 1, true],
-    // A clock that was set back takes nothing from anybody.
-    [9_000_000, false],
-  ])('since %s', (at, gone) => expect(isAbandoned(at, 1000 + LEASE)).toBe(gone));
+    [null, 0, true],
+    [1000, 0, false],
+    [1000, 9, false],
+    [1000 - 1, 0, true],
+    // A clock that was set back takes nothing from anybody who still says something.
+    [9_000_000, 0, false],
+    [9_000_000, 6, false],
+    [9_000_000, 7, true],
+  ])('since %s, found so %i times before', (at, looks, gone) =>
+    expect(isAbandoned(at, 1000 + LEASE, looks)).toBe(gone),
+  );
 });

@@ -35,7 +35,12 @@ export function againAfterOutage(since: number, now: number): number | null {
   return now + Math.min(Math.max(waited, FIRST_WAIT), LONGEST_LOOK);
 }
 
-/** Whether a process that last said something at this time has lost its job. */
-export function isAbandoned(heartbeatAt: number | null, now: number): boolean {
-  return heartbeatAt === null || now - heartbeatAt > LEASE;
+/**
+ * Whether a process that last said something at this time has lost its job. A time that lies ahead is of before the clock was set back: who
+ * lives says another one soon, so what counts is for how long it has stood.
+ * @param looks how often that same time was found before, at looks that are `HEARTBEAT_EVERY` apart
+ */
+export function isAbandoned(heartbeatAt: number | null, now: number, looks: number): boolean {
+  if (heartbeatAt === null || now - heartbeatAt > LEASE) return true;
+  return heartbeatAt > now && looks * HEARTBEAT_EVERY > LEASE;
 }

@@ -336,6 +336,27 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     expect(await job(again)).toMatchObject({ state: 'failed', reason: expect.stringContaining('多次中断') });
   });
 
+  it('of a process that died on another machine do not wait for the hours by which the clock was ahead until it was set back', async () => {
+    const said = now + 8 * 60 * 60_000;
+    const running = (heartbeat: number) =>
+      db.query
+        .updateTable('jobs')
+        .set({ state: 'running', owner: `elsewhere 1 ${'0'.repeat(12)}`, attempts: 1, heartbeat_at: heartbeat })
+        .execute();
+    const id = await add('a');
+    const w = worker(async () => undefined);
+    await running(said);
+    for (let looks = 0; looks <= LEASE / HEARTBEAT_EVERY; looks += 1) await w.takeUp();
+    expect(await job(id)).toMatchObject({ state: 'running' });
+    // Who lives says another time.
+    await running(said + 1);
+    for (let looks = 0; looks <= LEASE / HEARTBEAT_EVERY; looks += 1) await w.takeUp();
+    expect(await job(id)).toMatchObject({ state: 'running' });
+    await w.takeUp();
+    await w.all();
+    expect(await job(id)).toMatchObject({ state: 'done', attempts: 2 });
+  });
+
   it('that were lost by a process which stood still are stored once, by whom took them up', async () => {
     const [begun, open] = [gate(), gate()];
     // As with an event loop that is blocked: no sign of life, and then it comes with its result.

@@ -133,6 +133,8 @@ export function jobWorker(
   const stopping = new AbortController();
   /** Jobs that are worked on here, or were left here because the database could not be told how they ended. */
   const held = new Map<number, 'working' | 'left'>();
+  /** What running jobs said last, of any process, and how often that was found before. */
+  let heard = new Map<number, { at: number | null; looks: number }>();
 
   async function look(now: number): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -229,9 +231,18 @@ export function jobWorker(
 
   /** Takes up what a process left that died or stands still: the row is given back, or given up after so many deaths. */
   async function takeUp(now: number): Promise<void> {
-    for (const job of await readRunning(db.query)) {
+    const all = await readRunning(db.query);
+    const before = heard;
+    heard = new Map(
+      all.map(({ id, heartbeat_at: at }) => {
+        const known = before.get(id);
+        return [id, { at, looks: known?.at === at ? known.looks + 1 : 0 }];
+      }),
+    );
+    for (const job of all) {
       const kind = byName.get(job.kind);
-      if (!kind || !(isAbandoned(job.heartbeat_at, now) || diedHere(job.owner ?? ''))) continue;
+      const gone = isAbandoned(job.heartbeat_at, now, heard.get(job.id)?.looks ?? 0);
+      if (!kind || !(gone || diedHere(job.owner ?? ''))) continue;
       const here = job.owner === owner ? held.get(job.id) : undefined;
       // It is worked on, and only could not say so while the database was away.
       if (here === 'working') continue;

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { UploadPurpose } from '#contract/values/upload.ts';
 import { HELD_FOR, type Unfinished } from '#rules/upload/room.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
-import type { Uploads } from '#server/db/schema.ts';
+import type { Tables, Uploads } from '#server/db/schema.ts';
 
 /** An upload as it is stored. */
 export type StoredUpload = Selectable<Uploads>;
@@ -73,6 +73,10 @@ export async function readOpenUploads(query: Query, purpose: UploadPurpose, limi
     .execute();
 }
 
+/** As `isHeld` says it (rules/upload/room.ts): a time that lies far ahead is of before the clock was set back. */
+const isSilent = (now: number) => (is: ExpressionBuilder<Tables, 'uploads'>) =>
+  is.or([is('heard_at', '<=', now - HELD_FOR), is('heard_at', '>=', now + HELD_FOR)]);
+
 /** Lets one write, at the place where the upload stands and while nobody else does. @returns whether they may */
 export async function takeUpload(
   query: Query,
@@ -85,7 +89,7 @@ export async function takeUpload(
     .where('id', '=', id)
     .where('state', '=', 'receiving')
     .where('received', '=', offset)
-    .where((is) => is.or([is('writer', 'is', null), is('heard_at', '<=', now - HELD_FOR)]))
+    .where((is) => is.or([is('writer', 'is', null), isSilent(now)(is)]))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -114,7 +118,7 @@ export async function releaseUpload(query: Query, id: number, now: number): Prom
     .updateTable('uploads')
     .set({ writer: null, heard_at: null })
     .where('id', '=', id)
-    .where('heard_at', '<=', now - HELD_FOR)
+    .where(isSilent(now))
     .execute();
 }
 

@@ -193,6 +193,20 @@ describe.each(databases)('uploads on $name', ({ kind: database }) => {
     expect(takenIn[0]?.bytes.equals(bytes)).toBe(true);
   });
 
+  it('goes on at once where its writer died before a clock that was hours ahead was set back', async () => {
+    const { create, head, patch } = await teacher();
+    const bytes = film(60_000);
+    const address = await create(bytes.length);
+    expect((await patch(address, 0, bytes.subarray(0, 20_000))).status).toBe(204);
+    await t.db.query
+      .updateTable('uploads')
+      .set({ writer: 'of-another-process', heard_at: t.time.now + 8 * 60 * 60_000 })
+      .where('address', '=', address.split('/').at(-1) ?? '')
+      .execute();
+    expect(offsetOf(await head(address))).toBe(20_000);
+    expect((await patch(address, 20_000, bytes.subarray(20_000))).status).toBe(204);
+  });
+
   it('is for teachers, each for their own, from our own pages', async () => {
     const { create, patch, head, ask } = await teacher();
     const address = await create(10);
