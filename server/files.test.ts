@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FileOwner, type Files, localFiles, TooManyBytes } from './files.ts';
+import { type FileOwner, type Files, FilesAway, localFiles, TooManyBytes } from './files.ts';
 import { forgetFiles } from './forgotten-files.ts';
 import { S3Failed, s3Files } from './s3-files.ts';
 import { type S3Server, signatureOf, startS3 } from './s3-server.test-kit.ts';
@@ -145,6 +145,13 @@ describe.each(stores)('files in $where', ({ make }) => {
 });
 
 describe('a folder of files', () => {
+  it('that cannot be read, as of a disk that fails, is away: nothing of it is taken for gone', async () => {
+    const folder = mkdtempSync(join(home, 'ill-'));
+    symlinkSync('ab', join(folder, 'ab'));
+    await expect(localFiles(folder).find(`ab/${'a'.repeat(64)}.png`)).rejects.toBeInstanceOf(FilesAway);
+    expect(await localFiles(folder).find(`cd/${'a'.repeat(64)}.png`)).toBeNull();
+  });
+
   it('forgets what was begun and never became whole, after a day', async () => {
     const folder = mkdtempSync(join(home, 'local-'));
     mkdirSync(join(folder, 'incoming'));

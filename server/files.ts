@@ -200,7 +200,11 @@ export function localFiles(folder: string): Files {
     async find(name) {
       if (!FILE_NAME.test(name)) return null;
       const path = join(folder, name);
-      const found = await stat(path).catch(() => null);
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (NOT_THERE.has(error.code ?? '')) return null;
+        // A disk that fails, or a folder of another machine that is away: what is stored there is not gone.
+        throw new FilesAway(`${name}: ${error.code}`, { cause: error });
+      });
       if (!found?.isFile()) return null;
       return { path, size: found.size, storedAt: Math.floor(found.mtimeMs), read: readerOf(path) };
     },
@@ -226,6 +230,9 @@ export function localFiles(folder: string): Files {
   };
 }
 
+/** What a system says of a name that nothing has. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
 /** A file that is stored again within this time (milliseconds) keeps its date: far less than files that nobody owns are kept. */
 export const RENEW_AFTER = 60 * 60_000;
 /** What is read from the disk at once (bytes): larger pieces are mapped anew each, which costs more than it saves. */
@@ -243,8 +250,7 @@ function readerOf(path: string): StoredFile['read'] {
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw error;
   });
 }

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { JobRefused, JobTrouble, JobWaits } from '#server/job/worker.ts';
-import { type Clips, clipMaker } from './clips.test-kit.ts';
+import { type Clips, clipMaker, film, H264 } from './clips.test-kit.ts';
 import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
-import { needFfmpeg } from './probe.ts';
+import { measure, needFfmpeg, probe } from './probe.ts';
 import { ffmpegFinder } from './transcode-job.ts';
 
 let clips: Clips;
@@ -156,6 +156,16 @@ describe('FFmpeg', () => {
     says('kill -KILL $$');
     later.mockReturnValue(performance.now() + 2 * 60 * 60_000);
     expect(await find()).toMatchObject({ path: script });
+  });
+
+  it('that this machine cannot start at its work is waited for: the file is not told to be wrong', async () => {
+    const script = join(clips.folder, 'crowded');
+    writeFileSync(script, '#!/bin/sh\necho "sh: 5: Cannot fork" >&2; exit 2\n', { mode: 0o755 });
+    const path = await clips.make('crowded.mp4', ...film('96x64', 1), ...H264);
+    const ffmpeg = { ...clips.ffmpeg, path: script };
+    await expect(probe(ffmpeg, path, {})).rejects.toBeInstanceOf(JobWaits);
+    const source = { ...(await probe(clips.ffmpeg, path, {})), duration: null };
+    await expect(measure(ffmpeg, source, [0], {})).rejects.toBeInstanceOf(JobWaits);
   });
 
   it('is looked for once by all who ask at once, also where there is none', async () => {

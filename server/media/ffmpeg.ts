@@ -214,6 +214,20 @@ export class FfmpegSilent extends JobWaits {
   }
 }
 
+/**
+ * Runs FFmpeg for a job. One that this machine could not start now, by its error or its shell's, says nothing of the file.
+ * @throws FfmpegSilent
+ */
+export async function startFfmpeg(path: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  const result = await runFfmpeg(path, args, options).catch((error: unknown) => {
+    throw NO_PROCESS.test(String((error as NodeJS.ErrnoException).code)) ? new FfmpegSilent() : error;
+  });
+  if (result.code !== 0 && NO_FORK.test(result.said)) throw new FfmpegSilent();
+  return result;
+}
+
+/** What a shell says that cannot start one more process. */
+const NO_FORK = /cannot fork/i;
 /** What a system says that cannot start one more process, in an error or by its shell. */
 const NO_PROCESS = /EAGAIN|EMFILE|ENFILE|ENOMEM|cannot fork|resource temporarily unavailable/i;
 

@@ -3,7 +3,7 @@ import { type Container, containerOf, HEAD_BYTES } from '#rules/media/container.
 import { ffmpegReason } from '#rules/media/ffmpeg-reason.ts';
 import type { Picture } from '#rules/media/ladder.ts';
 import { JobRefused, JobTrouble } from '#server/job/worker.ts';
-import { bounded, type Ffmpeg, type RunOptions, type RunResult, runFfmpeg } from './ffmpeg.ts';
+import { bounded, type Ffmpeg, type RunOptions, type RunResult, startFfmpeg } from './ffmpeg.ts';
 
 /** What a source turned out to be. */
 export interface Source {
@@ -48,7 +48,7 @@ function faultOf({ ended, said }: Pick<RunResult, 'ended' | 'said'>): Error {
 
 /** Runs FFmpeg and takes only what went well. @throws JobRefused, JobTrouble */
 export async function needFfmpeg(path: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  const result = await runFfmpeg(path, args, options);
+  const result = await startFfmpeg(path, args, options);
   options.signal?.throwIfAborted();
   if (result.code !== 0) throw faultOf(result);
   return result;
@@ -66,7 +66,7 @@ export async function probe(ffmpeg: Ffmpeg, path: string, options: RunOptions): 
   const container = await readContainer(path);
   const input = bounded(container.demuxer, path);
   // Without an output it tells of the input, and ends with an error that says nothing else.
-  const about = await runFfmpeg(ffmpeg.path, [...input, '-loglevel', 'info'], options);
+  const about = await startFfmpeg(ffmpeg.path, [...input, '-loglevel', 'info'], options);
   options.signal?.throwIfAborted();
   const streams = [...about.said.matchAll(STREAM)].map(([, stream = '', kind, says = '']) => ({
     ...{ stream: Number(stream), kind, says },
