@@ -191,6 +191,13 @@ export const ReportDuration = call('POST /app/course/report_duration', {
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'number of the report of this opening, from 1' }),
     ),
     ended: Type.Optional(OneOf([0, 1] as const, { description: '1: the player said that it is over' })),
+    ago: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'milliseconds for which its sender kept it; where another opening has said more since, the place stays',
+      }),
+    ),
     studentId: WhoseReport,
   }),
   data: Progress,

@@ -27,6 +27,7 @@ const report = (from: number, to: number, more: Partial<Report> = {}): Report =>
   places: null,
   playId: null,
   seq: null,
+  ago: null,
   ended: false,
   ...more,
 });
@@ -34,8 +35,14 @@ const report = (from: number, to: number, more: Partial<Report> = {}): Report =>
 /** Of a film that was opened long ago. */
 const LONG_AGO: Begun = { rightAt: 0, firstAt: null, notedSince: 0 };
 
-function take(seen: Seen, one: Report, spentUntil: number | null, now: number, begun = LONG_AGO) {
-  const taken = takeReport(video, seen, one, paysFrom(spentUntil, begun, now), now);
+function take(
+  seen: Seen,
+  one: Report,
+  spentUntil: number | null,
+  now: number,
+  { lastAt = null, ...begun }: Begun & { lastAt?: number | null } = LONG_AGO,
+) {
+  const taken = takeReport(video, { seen, lastAt }, one, paysFrom(spentUntil, begun, now), now);
   if (!taken.ok) throw new Error(taken.why);
   return taken;
 }
@@ -205,12 +212,12 @@ describe('a report', () => {
   });
 
   it('from beyond the end is refused', () => {
-    expect(takeReport(video, NOTHING_SEEN, report(590, 603), NOW, NOW)).toEqual({ ok: false, why: 'beyondEnd' });
+    expect(takeReport(video, { seen: NOTHING_SEEN, lastAt: null }, report(590, 603), NOW, NOW)).toEqual({ ok: false, why: 'beyondEnd' });
     expect(takePosition(video, NOTHING_SEEN, { position: LENGTH + 5000, ended: true })).toEqual({
       ok: false,
       why: 'beyondEnd',
     });
-    expect(takeReport(video, NOTHING_SEEN, report(590, 601), NOW, NOW)).toMatchObject({
+    expect(takeReport(video, { seen: NOTHING_SEEN, lastAt: null }, report(590, 601), NOW, NOW)).toMatchObject({
       ok: true,
       seen: { position: LENGTH },
     });
@@ -239,6 +246,25 @@ describe('a report', () => {
     expect(
       take(far.seen, report(90, 91, { playId: 'opening-2', seq: 1 }), far.spentUntil, NOW + 150_000).replayed,
     ).toBe(false);
+  });
+
+  it.each([
+    ['made before another device went on, leaves the place', 3_600_000, NOW - 60_000, 1_500_000, 'the-desk'],
+    ['all that is known of the lesson, has it', 3_600_000, null, 30_000, 'the-phone'],
+    ['made after what was said elsewhere, moves it', 30_000, NOW - 60_000, 30_000, 'the-phone'],
+    ['of a sender that does not say when, moves it', null, NOW - 60_000, 30_000, 'the-phone'],
+    ['of a clock that was set forward meanwhile, leaves it', 9_000_000_000, NOW - 60_000, 1_500_000, 'the-desk'],
+  ])('that a browser kept, %s', (_, ago, lastAt, position, playId) => {
+    const elsewhere = { ...NOTHING_SEEN, position: 1_500_000, playId: 'the-desk', lastSeq: 50 };
+    const { seen } = take(
+      lastAt === null ? NOTHING_SEEN : elsewhere,
+      report(0, 30, { playId: 'the-phone', seq: 1, ago }),
+      NOW - 60_000,
+      NOW,
+      { ...LONG_AGO, lastAt },
+    );
+    // What was seen counts all the same.
+    expect(seen).toMatchObject({ position, playId, places: [[0, 30_000]] });
   });
 
   it('whatever is said, from however many windows: no more than twice the clock, and finished only when 90% were seen', () => {

@@ -49,6 +49,8 @@ export interface Report {
   places: readonly Place[] | null;
   playId: string | null;
   seq: number | null;
+  /** For how long it was kept before it was sent; null: that is not known. */
+  ago: number | null;
   ended: boolean;
 }
 
@@ -56,6 +58,13 @@ export interface Report {
 const END = 2000;
 /** The fastest playing that is believed. */
 const FASTEST = 2;
+/** What stands of a lesson when a report of it comes. */
+export interface Standing {
+  seen: Seen;
+  /** When something was said of it last, by any opening; null: never. */
+  lastAt: number | null;
+}
+
 type ReportOutcome =
   | { ok: true; seen: Seen; spentUntil: number; believed: number; replayed: boolean }
   | { ok: false; why: 'beyondEnd' };
@@ -63,18 +72,19 @@ type ReportOutcome =
 /**
  * What a report of playing changes (decisions §4). It is believed as far as the person's clock allows: of the time since
  * `paidFrom`, which belongs to the person and not to a window, every millisecond pays for `rate` milliseconds of media, at
- * most 2. What is not believed is forgotten; the place is kept all the same. A report that came before changes nothing.
+ * most 2. What is not believed is forgotten; the place is kept all the same. A report that came before changes nothing; one that its
+ * browser kept while its student went on elsewhere leaves the place.
  * @param paidFrom not after `now` (study-clock.ts `paysFrom`)
  */
 export function takeReport(
   lesson: LessonFacts,
-  seen: Seen,
+  { seen, lastAt }: Standing,
   report: Report,
   paidFrom: number,
   now: number,
 ): ReportOutcome {
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
-  const order = orderOf(seen, report);
+  const order = orderOf(seen, report, isOvertaken(report, lastAt, now));
   if (order.replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
   const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
@@ -122,14 +132,22 @@ function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Repor
   return { ...seen, reachedEnd, finished: seen.finished || (reachedEnd && enough) };
 }
 
+/** Whether something was said of a lesson after a report of it was made. The clock of its browser decides about the place alone. */
+const isOvertaken = ({ ago }: Pick<Report, 'ago'>, lastAt: number | null, now: number) =>
+  ago !== null && lastAt !== null && now - ago < lastAt;
+
 /** Whether a report came before, or later than one that was sent after it: as RFC 4303 tells replayed packets, by a window of 32. */
 function orderOf(
   seen: Seen,
   { playId, seq }: Pick<Report, 'playId' | 'seq'>,
+  overtaken: boolean,
 ): { replayed: boolean; late: boolean; kept: Partial<Seen> } {
   const unnumbered = { replayed: false, late: false, kept: {} };
   if (playId === null || seq === null) return unnumbered;
-  if (playId !== seen.playId) return { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
+  if (playId !== seen.playId)
+    return overtaken
+      ? { ...unnumbered, late: true }
+      : { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
   const ahead = seq - seen.lastSeq;
   if (ahead > 0) {
     const before = ahead > 31 ? 0 : ((seen.seenSeqs << ahead) | (1 << (ahead - 1))) >>> 0;

@@ -195,6 +195,21 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await kept.where('user_id', '=', as.userId).execute()).toEqual([{ pack_id: packId, lesson_id: one }]);
   });
 
+  it('goes on where its student was last, not where another device was that sends later what it kept', async () => {
+    const { as, one, at } = await scene();
+    kit.time.now += 60_000;
+    const kept = kit.time.now;
+    kit.time.now += 60_000;
+    const desk = { ...at(one), duration: 30, position: 500, rate: 1, playId: 'at-the-desk', seq: 1, ago: 0 };
+    await ok(REPORT, desk, { as });
+    kit.time.now += 60_000;
+    for (const seq of [1, 2]) {
+      const phone = { ...at(one), duration: 20, position: 20 * seq, rate: 1, playId: 'the-phone', seq };
+      expect(await ok(REPORT, { ...phone, ago: kit.time.now - kept }, { as })).toMatchObject({ believed: 20 });
+    }
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ startAt: 500, watched: 70 });
+  });
+
   it('counts for nobody but who watched: not for who has signed in at that browser since', async () => {
     const { as, pack, one, at } = await scene();
     const later = await kit.user();

@@ -87,7 +87,13 @@ async function takeAll(
     const begun: Begun = { rightAt: known.rightAt, firstAt: known.firstAt, notedSince };
     const taken =
       'duration' in report
-        ? takeReport(lesson, before, report, paysFrom(spentUntil, begun, arrivedAt), arrivedAt)
+        ? takeReport(
+            lesson,
+            { seen: before, lastAt: known.lastAt },
+            report,
+            paysFrom(spentUntil, begun, arrivedAt),
+            arrivedAt,
+          )
         : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);

@@ -62,7 +62,7 @@ export function playRoutes(
   });
   serve(ReportDuration, async ({ input, user: { userId }, arrivedAt }) => {
     if (isOfAnother(input, userId)) return refuse('notSignedIn');
-    const { packId, firstVideoId, duration, position, rate, places, playId, seq, ended } = input;
+    const { packId, firstVideoId, duration, position, rate, places, playId, seq, ago, ended } = input;
     const report = {
       position: ms(position),
       duration: ms(duration),
@@ -70,6 +70,7 @@ export function playRoutes(
       places: places?.map(({ from, to }): Place => [ms(from), ms(to)]) ?? null,
       playId: playId ?? null,
       seq: seq ?? null,
+      ago: ago ?? null,
       ended: ended === 1,
     };
     const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });

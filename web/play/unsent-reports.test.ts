@@ -83,7 +83,18 @@ it('says with each whose it is: the session may be of somebody else, who signed 
   answers = ['offline'];
   await sendReport(report(1));
   await sendLeft(student);
-  expect(said).toEqual([expect.objectContaining({ seq: 1, studentId: student }), expect.objectContaining({ seq: 1, studentId: student })]);
+  expect(said).toEqual(Array(2).fill(expect.objectContaining({ seq: 1, studentId: student })));
+});
+
+it('says of each for how long it was kept', async () => {
+  kept.set('play.unsent', JSON.stringify([{ ...report(1), at: Date.now() - 90_000 }]));
+  await sendLeft(student);
+  await sendReport(report(2));
+  const [left, now] = said as { ago: number }[];
+  expect(left?.ago).toBeGreaterThanOrEqual(90_000);
+  expect(left?.ago).toBeLessThan(120_000);
+  // A device clock that was set back since says nothing.
+  expect(now?.ago).toBe(0);
 });
 
 it('finds what an earlier page left, and is not led astray by what is no report', async () => {

@@ -157,10 +157,11 @@ export async function sendReport(
   under.add(nameOf(one));
   keep(one);
   // Whose it is goes along: the session may be of somebody else by now, who signed in in another window.
-  const { at: _when, ...report } = one;
+  const { at, ...report } = one;
+  const ago = Math.max(0, Date.now() - at);
   try {
     // Nobody asked for it, so it opens no sign-in dialog.
-    const progress = await send(REPORT, report, { keepalive, signInAgain: false });
+    const progress = await send(REPORT, { ...report, ago }, { keepalive, signInAgain: false });
     forget(one);
     return progress;
   } catch (error) {
