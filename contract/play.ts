@@ -195,7 +195,8 @@ export const ReportDuration = call('POST /app/course/report_duration', {
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'milliseconds for which its sender kept it; where another opening has said more since, the place stays',
+        description:
+          'milliseconds for which its sender kept it; where another opening has said more since, the place stays',
       }),
     ),
     studentId: WhoseReport,

@@ -45,7 +45,7 @@ import { type JobWorker, jobWorker } from './job/worker.ts';
 import { liveChores } from './live/chores.ts';
 import { openHls } from './live/hls.ts';
 import { livePart } from './live/person-part.ts';
-import { forgetRecordings, mayWatchReplay, readReplayClock, replayJob } from './live/replay.ts';
+import { forgetRecordings, mayWatchReplay, readReplayClock, replayJob, withReplays } from './live/replay.ts';
 import { openRooms } from './live/rooms.ts';
 import { liveRoutes } from './live/routes.ts';
 import { srsRoutes } from './live/srs/routes.ts';
@@ -200,6 +200,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     planPart(db),
     universityPart(db),
   ];
+  const usedMedia = withReplays(lessonsOfMedia);
   const ffmpegOfMachine = ffmpegFinder(parts.ffmpegPath);
   const uploadKinds = [mediaUploads(parts, ffmpegOfMachine)];
   // Alone on its database it knows that whoever wrote to an upload is gone; elsewhere that shows after seconds.
@@ -272,7 +273,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
           noteRight(right).catch((error: unknown) => parts.log.warn({ err: error }, 'a right to play was not noted')),
         hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
         sign,
-        lessons: lessonsOfMedia,
+        lessons: usedMedia,
       });
       uploadRoutes(serve, serveResumable, parts, keeper);
       noticeRoutes(serve, serveSocket, notices);
@@ -300,7 +301,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...orderChores(orders),
       ...durability.chores,
       ...jobs.chores,
-      ...mediaChores(parts, lessonsOfMedia),
+      ...mediaChores(parts, usedMedia),
       ...uploadChores(parts),
       forgetFiles(parts.files, fileOwners, parts.log),
     ],

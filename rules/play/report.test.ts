@@ -212,7 +212,10 @@ describe('a report', () => {
   });
 
   it('from beyond the end is refused', () => {
-    expect(takeReport(video, { seen: NOTHING_SEEN, lastAt: null }, report(590, 603), NOW, NOW)).toEqual({ ok: false, why: 'beyondEnd' });
+    expect(takeReport(video, { seen: NOTHING_SEEN, lastAt: null }, report(590, 603), NOW, NOW)).toEqual({
+      ok: false,
+      why: 'beyondEnd',
+    });
     expect(takePosition(video, NOTHING_SEEN, { position: LENGTH + 5000, ended: true })).toEqual({
       ok: false,
       why: 'beyondEnd',

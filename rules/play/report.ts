@@ -59,7 +59,7 @@ const END = 2000;
 /** The fastest playing that is believed. */
 const FASTEST = 2;
 /** What stands of a lesson when a report of it comes. */
-export interface Standing {
+interface Standing {
   seen: Seen;
   /** When something was said of it last, by any opening; null: never. */
   lastAt: number | null;
@@ -145,9 +145,7 @@ function orderOf(
   const unnumbered = { replayed: false, late: false, kept: {} };
   if (playId === null || seq === null) return unnumbered;
   if (playId !== seen.playId)
-    return overtaken
-      ? { ...unnumbered, late: true }
-      : { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
+    return overtaken ? { ...unnumbered, late: true } : { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
   const ahead = seq - seen.lastSeq;
   if (ahead > 0) {
     const before = ahead > 31 ? 0 : ((seen.seenSeqs << ahead) | (1 << (ahead - 1))) >>> 0;

@@ -109,6 +109,12 @@ describe.each(databases)('the rooms of this site on $name, with a real ingest', 
       .set({ replay_media_id: media.id })
       .where('id', '=', lesson.id)
       .execute();
+    // A teacher who tidies up what no lesson shows is not led to it, and no chore takes it for what a pack left.
+    const unused = { among: 'unused', pageNum: 1, pageSize: 100 } as const;
+    expect((await ok('GET /app/media/list', unused, { as: teacher })).list.map(({ mediaId }) => mediaId)).toEqual([]);
+    const ofMedia = kit.db.query.updateTable('media').where('id', '=', media.id);
+    await ofMedia.set({ brought_by: null, released_at: 1 }).execute();
+    await kit.chore('media: forget what packs replaced');
     const replay = async () => (await ok('GET /app/live/stream', { liveId: lesson.id }, { as: teacher })).replay;
     expect(await replay()).toBe('failed');
     await Promise.all([1, 2, 3].map(() => ok('POST /app/live/make_replay', { liveId: lesson.id }, { as: teacher })));

@@ -177,6 +177,17 @@ export async function readDoneStreams(
     .execute();
 }
 
+/** Every media that is a replay. */
+export async function readReplayMedia(query: Query): Promise<number[]> {
+  const rows = await query
+    .selectFrom('live_lessons')
+    .select('replay_media_id as id')
+    .where('replay_media_id', 'is not', null)
+    .where('cancelled_at', 'is', null)
+    .execute();
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
 /** The lessons whose replay this media is. */
 export async function readLivesOfMedia(query: Query, mediaId: number): Promise<StoredLive[]> {
   return query.selectFrom('live_lessons').selectAll().where('replay_media_id', '=', mediaId).execute();
