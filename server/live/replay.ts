@@ -181,7 +181,8 @@ export async function mayWatchReplay(
 /** The media that lessons use, replays of live lessons among them: what is one is not unused, and no chore forgets it. */
 export const withReplays = (lessons: LessonsOfMedia): LessonsOfMedia => ({
   ...lessons,
-  used: async (query, archived) => new Set([...(await lessons.used(query, archived)), ...(await readReplayMedia(query))]),
+  used: async (query, archived) =>
+    new Set([...(await lessons.used(query, archived)), ...(await readReplayMedia(query))]),
 });
 
 /** The clock of the replay of a lesson; null: it has none yet. */
