@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { enrol } from '#server/course/enrolment-store.ts';
+import { setLessonMedia } from '#server/play/lesson-media.ts';
+import { findLessonMedia } from '#server/play/lesson-media-store.ts';
 import { call } from './call.ts';
 import { type FilmSchool, makeFilmSchool } from './film-school.ts';
 import { look } from './look.ts';
@@ -430,6 +432,27 @@ test('who has no right to it any more is told so in the middle of the film @one-
   await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: '学习面板' })).toHaveCount(0);
   await expect(page.getByRole('tab', { name: '笔记' })).toHaveCount(0);
+});
+
+test('a film that its teacher replaces while it is watched makes room for the new one @one-width', async ({ page }) => {
+  await school.join(page.request);
+  await play(page);
+  const { film: firstVideoId, sound } = school.lessons;
+  const given = async (id: number) => (await findLessonMedia(school.db.query, id))?.media_id ?? 0;
+  const [former, other] = [await given(firstVideoId), await given(sound)];
+  await setLessonMedia(school.db, { firstVideoId, mediaId: other });
+  try {
+    const asked = page.waitForResponse((response) => response.url().includes(`/app/video/auth?fileId=${other}`));
+    // Another quality asks for another key, and a key for the right to what was there before.
+    await page.getByRole('button', { name: /^清晰度/ }).click();
+    await page.getByRole('menuitemradio', { name: '360p' }).click();
+    expect((await asked).status()).toBe(200);
+    await control(page, '播放').click();
+    await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+    await expect(page.getByText('您现在不能继续播放本节课程了')).toHaveCount(0);
+  } finally {
+    await setLessonMedia(school.db, { firstVideoId, mediaId: former });
+  }
 });
 
 /**

@@ -294,8 +294,8 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   onRead={renew}
                   onEnded={() => void ended()}
                   onAgain={goesOn}
-                  // What else belongs to who has bought the course comes and goes with it.
-                  onRight={() => void invalidate(client, CHAPTERS)}
+                  // What else belongs to who has bought the course comes and goes with it; and its teacher may have given it another film.
+                  onRight={renew}
                   onPrevious={previous}
                   onNext={next}
                   small={small}

@@ -58,7 +58,7 @@ export interface FilmProps {
   onEnded: () => void;
   /** It plays again after its end, or somebody went back in it. */
   onAgain: () => void;
-  /** It may not be played any more, or may again. */
+  /** It may not be played any more, or may again, or that is asked for once more. */
   onRight: () => void;
   onPrevious?: (() => void) | undefined;
   onNext: () => void;
@@ -184,7 +184,11 @@ export function Film({
     }),
     [firstVideoName, album, poster, onPrevious, onNext],
   );
-  if (refusal !== null) return <Refused refusal={refusal} packId={packId} again={again} begun={begun} />;
+  const tryAgain = () => {
+    onRight();
+    again();
+  };
+  if (refusal !== null) return <Refused refusal={refusal} packId={packId} again={tryAgain} begun={begun} />;
   const facts = () =>
     `${firstVideoName} ${clockText(Math.floor(position()))} · ${now.current?.rate ?? 1}x · ${
       now.current?.qualities.find(({ index }) => index === now.current?.quality)?.height ?? '-'

@@ -127,6 +127,9 @@ function Head({ lesson, kept, onNext, small, onSize }: Pick<Props, 'lesson' | 'k
 /** The text of a lesson on paper. */
 function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' | 'onRead' | 'onNext'>) {
   const { packId, firstVideoId } = lesson;
+  const studentId = useMe().me?.studentId;
+  // Whose it is goes along: somebody else may have signed in in another window.
+  const here = { packId, firstVideoId, position: 0, ...(studentId === undefined ? {} : { studentId }) };
   const save = useSend('POST /app/course/save_position');
   const isRead = lesson.videoResourceId === null;
   const finished = lesson.nodeState === nodeState.finished;
@@ -138,14 +141,14 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   // Having it open is having begun it; whether that is kept is nothing to be told about.
   useEffect(() => {
     if (!begins) return;
-    send('POST /app/course/save_position', { packId, firstVideoId, position: 0 }).then(
+    send('POST /app/course/save_position', here).then(
       () => progressed.current(),
       () => undefined,
     );
   }, [begins, packId, firstVideoId]);
   const finish = async () => {
     try {
-      await save.mutateAsync({ packId, firstVideoId, position: 0, ended: 1 });
+      await save.mutateAsync({ ...here, ended: 1 });
       track('play_lesson_finished', { packId, lessonId: firstVideoId });
       onRead();
     } catch (error) {
