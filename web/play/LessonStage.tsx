@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconBook2, IconCircleCheck, IconHeadphones, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router';
 import { nodeState } from '#contract/values/play.ts';
 import { RichText } from '#ui/RichText.tsx';
@@ -133,19 +133,12 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   const save = useSend('POST /app/course/save_position');
   const isRead = lesson.videoResourceId === null;
   const finished = lesson.nodeState === nodeState.finished;
-  const progressed = useRef(onRead);
-  useEffect(() => {
-    progressed.current = onRead;
-  });
   const begins = kept && isRead && lesson.nodeState === nodeState.notStarted;
+  const begin = useEffectEvent(() => send('POST /app/course/save_position', here).then(onRead, () => undefined));
   // Having it open is having begun it; whether that is kept is nothing to be told about.
   useEffect(() => {
-    if (!begins) return;
-    send('POST /app/course/save_position', here).then(
-      () => progressed.current(),
-      () => undefined,
-    );
-  }, [begins, packId, firstVideoId]);
+    if (begins) void begin();
+  }, [begins]);
   const finish = async () => {
     try {
       await save.mutateAsync({ ...here, ended: 1 });
