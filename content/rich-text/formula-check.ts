@@ -34,13 +34,40 @@ function unsettable(tex: string, display: boolean): string | null {
   return why;
 }
 
-/** A sentence in Chinese for each formula that will stand on the page as its source. Formulas within the bounds of rules/rich-text/bounds.ts alone. */
+/** Commands that would load or name something beyond the page: the library shows their name alone, without what they hold. */
+const FORBIDDEN = /\\(?:href|url|includegraphics|html(?:Class|Id|Style|Data))(?![a-zA-Z])/;
+/** A set with its braces written as they are: LaTeX takes them for a group and shows none. */
+const BARE_SET =
+  /(?:^|[=<>,，:：;；、。(|∈∉∋∪∩⊆⊂+\-\p{Script=Han}]|\\(?:in|notin|ni|cup|cap|subset|subseteq|subsetneqq|supset|supseteq|setminus|mid|colon|complement)(?![a-zA-Z]))\s*\{[^{}]*?(?:[,，|｜]|\\mid(?![a-zA-Z])|\\vert(?![a-zA-Z]))[^{}]*\}/u;
+/** Commands that are seldom written but in formulas. */
+const BARE_COMMAND =
+  /\\(?:d?frac|sqrt|overline|overrightarrow|vec|mathrm|mathbf|left|begin)\s*[{([]|\\(?:times|div|leq?|geq?|neq|infty|alpha|beta|theta|lambda|omega|pi|sum|int|lim|cdot|pm|angle|triangle|circ|Delta)(?![a-zA-Z])/;
+
+/** What of a formula that can be set shows otherwise than it is written, as sentences in Chinese. */
+function* lossesOf(tex: string): Generator<string> {
+  const start = `${tex.slice(0, 60)}${tex.length > 60 ? '…' : ''}`;
+  const command = FORBIDDEN.exec(tex)?.[0];
+  if (command) yield `公式里的 ${command} 不能用，学员看不到它的内容，请删掉它：${start}`;
+  if (BARE_SET.test(tex.replace(/\\[{}]/g, '')))
+    yield `公式里的 { } 学员看不到，集合的大括号请写成 \\{ 和 \\}：${start}`;
+  if (/\p{Script=Han}/u.test(tex) && /\d/.test(tex) && !/[\\^_={}<>≤≥≠≈+*/|()（）-]/.test(tex))
+    yield `“$…$”之间按公式显示，$ 不显示；如果 $ 是钱，请写成 \\$：${start}`;
+}
+
+/** What a text beside its formulas says like one, as a sentence in Chinese; null: nothing. @param text without its formulas */
+export function bareFormula(text: string): string | null {
+  const command = BARE_COMMAND.exec(text)?.[0];
+  return command === undefined ? null : `像是公式（${command}…），但没有写在 $…$ 之间，会照原样显示`;
+}
+
+/** A sentence in Chinese for each formula that will stand on the page as its source, or without a part of it. Formulas within the bounds of rules/rich-text/bounds.ts alone. */
 export function warningsOf(formulas: readonly { tex: string; display: boolean }[]): string[] {
   const warnings = new Set<string>();
   for (const { tex, display } of formulas) {
     const why = unsettable(tex, display);
     if (why !== null)
       warnings.add(`公式排不出来，会照原样显示（${why}）：${tex.slice(0, 60)}${tex.length > 60 ? '…' : ''}`);
+    else for (const loss of lossesOf(tex)) warnings.add(loss);
   }
   return [...warnings];
 }

@@ -57,9 +57,27 @@ const WORDS = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]|[a-zA-Z]{2,}\s+[a-zA-Z
 /** Nothing but words of Chinese: what stands between two formulas of which the signs are wrongly paired. */
 const isChinese = (tex: string) => /^[\s\p{Script=Han}\u3000-\u303f\uff00-\uffef]+$/u.test(tex);
 
-/** A number whose sentence goes on in Chinese up to the next sign: in `共 $10，设 $x$` the first sign is money. */
+/**
+ * A number whose sentence goes on in Chinese up to the next sign, or up to the name of another money: in `共 $10，设 $x$` the first sign is
+ * money, and so are both in `HK$100，US$ 200`.
+ */
 const isPrice = (tex: string) =>
-  /^\d[\d.,]*(?=[^\d.,])[^\\^_={}]*[\p{Script=Han}\u3000-\u303f\uff00-\uffef]\s*$/u.test(tex);
+  /^\d[\d.,]*(?=[^\d.,])[^\\^_={}]*[\p{Script=Han}\u3000-\u303f\uff00-\uffef]\s*(?:\(?(?:US|HK|NT|NZ|AU?|CA?|SG?|MOP|R)\s*)?$/u.test(
+    tex,
+  );
+
+/** Nothing that only a formula has. */
+const isText = (tex: string) => !/[\\^_{}]/.test(tex);
+/**
+ * Whether the signs stand behind amounts (`甲 100$，乙 200$`, `80$～120$`, `5$ or 6$`), or by themselves between marks (`(单位:$)`, `“$”`): what lies
+ * between them then begins as no formula does.
+ */
+const isBehindAmount = (tex: string, before: string) =>
+  isText(tex) &&
+  ((/[\d０-９百千万亿]$/.test(before) &&
+    /^(?:[\s\p{Script=Han}\u3000-\u303f\uff00-\uffef/~～–—-]|[,;])/u.test(tex) &&
+    /[\d０-９百千万亿]$/.test(tex)) ||
+    (/[([（“"‘'【:：]$/.test(before) && /^[)\]）”"’'】]/.test(tex) && /[([（“"‘'【:：A-Z]$/.test(tex)));
 
 /**
  * What ends a formula no better than a sentence: a sign that asks for more behind it, a blank, Chinese. Behind `^`, `_` and a backslash a sign
@@ -124,6 +142,7 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
         (lopsided(found.i2) ||
           isPrice(found.i2) ||
           isChinese(found.i2) ||
+          isBehindAmount(found.i2, source.slice(Math.max(0, from - 1), from)) ||
           opensName(found.i2, source.slice(to, to + 1))))
     ) {
       // Not a formula: only the opening sign is behind us, what follows it may still begin one.
@@ -159,10 +178,13 @@ export function extractFormulas(source: string, markdown: boolean): Extracted {
 
 /**
  * Entities are read once: web editors write `<` so. Delimiters inside a formula have no meaning in LaTeX and would end it early on the
- * page; `\\[2pt]` has one.
+ * page; `\\[2pt]` has one. A percent sign begins a comment in LaTeX, so `$50%$` would show 50: people mean the sign, but for one that
+ * ends a line, which joins it to the next.
  */
 const innerTex = (tex: string) =>
-  withoutEntities(tex.trim()).replace(/\\\\|\\[()[\]]/g, (hit) => (hit === '\\\\' ? hit : hit.slice(1)));
+  withoutEntities(tex.trim()).replace(/\\[\s\S]|%(?![ \t]*\n)/g, (hit) =>
+    hit === '%' ? '\\%' : /^\\[()[\]]$/.test(hit) ? hit.slice(1) : hit,
+  );
 
 const written = ({ tex, display }: Formula) => (display ? `\\[${escapeHtml(tex)}\\]` : `\\(${escapeHtml(tex)}\\)`);
 

@@ -130,6 +130,14 @@ function pair(hits: readonly Hit[]): void {
 /** Something that a reader sees: a word, a formula, a picture. */
 const shows = (text: string) =>
   /<img\b/i.test(text) || text.replace(TAG, '').replace(/&nbsp;|[\s\u00a0\u3000]/g, '') !== '';
+/** Where the first and the last thing stand that a reader sees; -1: there is none. */
+function seenIn(text: string): { first: number; last: number } {
+  const blank = (some: string) => ' '.repeat(some.length);
+  const bare = text
+    .replace(TAG, (tag) => (/^<img\b/i.test(tag) ? '#'.repeat(tag.length) : blank(tag)))
+    .replace(/&nbsp;|\u3000/g, blank);
+  return { first: bare.search(/\S/), last: bare.trimEnd().length - 1 };
+}
 /** Underlined blanks are a gap to be filled. */
 const isGap = ({ name }: Hit, text: string) => (name === 'u' || name === 'ins' || name === 'span') && text !== '';
 
@@ -171,6 +179,7 @@ export function cellPieces(text: string, isHtml = false): { pieces: Piece[]; mix
   );
   const hasBlocks = filled.some(({ name }) => BLOCKS.has(name));
   const breaks = known.filter(({ name }) => name === 'br');
+  const seen = seenIn(text);
   const formats = (hit: Hit): boolean => {
     if (!hit.isPlain || (!isHtml && isQuoted(text, hit))) return false;
     if (hit.half !== null) {
@@ -183,16 +192,17 @@ export function cellPieces(text: string, isHtml = false): { pieces: Piece[]; mix
     }
     if (!VOID.has(hit.name)) return false;
     if (isHtml) return true;
-    const [before, after] = [text.slice(0, hit.from), text.slice(hit.to)];
+    const after = text.slice(hit.to);
     if (hit.name === 'img')
       return (
         isPicture(text.slice(hit.from, hit.to)) && !SAID_OF.test(after.replace(/^\s*[，。、；：？！）”’,;?!)]/, ''))
       );
-    if (SAID_OF.test(after) || (/[ \u3000]$/.test(before) && /^[ \u3000]/.test(after) && !hasBlocks)) return false;
+    const isApart = /[ \u3000]/.test(text[hit.from - 1] ?? '') && /^[ \u3000]/.test(after);
+    if (SAID_OF.test(after) || (isApart && !hasBlocks)) return false;
     if (hasBlocks || hit.name === 'wbr') return true;
     // Between two texts; the last of several lines may end with one too.
-    if (!shows(before)) return false;
-    return shows(after) || (breaks.length > 1 && shows(text.slice(breaks[0]?.to ?? 0)));
+    if (seen.first < 0 || seen.first >= hit.from) return false;
+    return seen.last >= hit.to || (breaks.length > 1 && seen.last >= (breaks[0]?.to ?? 0));
   };
   const isSubject = !isHtml && known.some((hit) => !formats(hit) && !isComparison(text, hit));
   const pieces: Piece[] = [];

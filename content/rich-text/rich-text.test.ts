@@ -136,6 +136,24 @@ describe('cells of a spreadsheet', () => {
       '长\\(10\\)cm，\\(5\\,\\)kg，含\\(Na^+\\)eq，第\\(n\\)th 项',
     ],
     ['a price in words before a formula', '花了$5和$x$', '花了$5和\\(x\\)'],
+    ['money behind its amount', '甲 100$，乙 200$。', '甲 100$，乙 200$。'],
+    ['money behind its amount in English', 'It costs 5$ or 6$.', 'It costs 5$ or 6$.'],
+    ['a range of money', '80$～120$，100万$,200万$', '80$～120$，100万$,200万$'],
+    ['moneys of two countries', '收入 HK$100，US$ 200', '收入 HK$100，US$ 200'],
+    ['the sign by itself', '售价(单位:$)与成本(单位:$)，“$”和“$”', '售价(单位:$)与成本(单位:$)，“$”和“$”'],
+    ['formulas behind a digit', '第1$x+2$，3$x$的2$y$，10$^{-3}$', '第1\\(x+2\\)，3\\(x\\)的2\\(y\\)，10\\(^{-3}\\)'],
+    [
+      'formulas in brackets and quotes',
+      '(单位:$m$)与($y$)，“$x$”与“$y$”',
+      '(单位:\\(m\\))与(\\(y\\))，“\\(x\\)”与“\\(y\\)”',
+    ],
+    [
+      'a percent sign, which would begin a comment',
+      '$50%$ 与 $a\\%$ 与 $\\text{5%}$',
+      '\\(50\\%\\) 与 \\(a\\%\\) 与 \\(\\text{5\\%}\\)',
+    ],
+    ['a percent sign that joins lines', '$$a%\nb$$', '\\[a%\nb\\]'],
+    ['a line end of Word', '甲\v乙', '甲<br />乙'],
     [
       'a formula that begins with a number',
       '$2x$ 与 $3,4$ 与 $5\\text{元}$',
@@ -160,6 +178,78 @@ function shownOf(html: string): string {
   parser.end(html);
   return shown;
 }
+
+describe('what styles say of words is said by elements', () => {
+  test.each([
+    ['选出<span style="text-decoration: underline;">划线</span>部分', '选出<span><u>划线</u></span>部分'],
+    ["x<SPAN STYLE='vertical-align:super'>2</SPAN>", 'x<span><sup>2</sup></span>'],
+    ['H<sub style="vertical-align:sub">2</sub>O', 'H<sub>2</sub>O'],
+    ['<p style="font-weight:700;font-style: italic">甲<br>乙</p>', '<strong><em>甲<br />乙</em></strong>'],
+    ['<font style="text-decoration:line-through">甲</font>乙', '<s>甲</s>乙'],
+    ['填<span style="border-bottom:1px solid #000">&nbsp;&nbsp;&nbsp;</span>空', `填<span><u>${nbsp(3)}</u></span>空`],
+    ['<div style="border-bottom:1px solid">甲</div>', '<div>甲</div>'],
+    ['<b style="font-weight:normal">甲</b>', '<span>甲</span>'],
+    [
+      '<u style="text-decoration:underline">甲<span style="text-decoration:underline">乙</span></u>',
+      '<u>甲<span><u>乙</u></span></u>',
+    ],
+    ['<table style="font-weight:bold"><tr><td>甲</td></tr></table>', '<table><tr><td>甲</td></tr></table>'],
+  ])('%s', (source, html) => {
+    expect(richFromCell(source, images)).toMatchObject({ html, warnings: [] });
+  });
+
+  test('in a pack too; an element without its end says nothing', () => {
+    expect(md('选出<span style="text-decoration:underline">**划线**</span>部分')).toBe(
+      '选出<span><u><strong>划线</strong></u></span>部分',
+    );
+    expect(md('<p style="font-weight:bold">甲')).toBe('甲');
+  });
+
+  test.each([
+    ['找出<span style="color:red">红字</span>', /颜色或底色/],
+    ['找出<font color="#FF0000">红字</font>', /颜色或底色/],
+    ['<span style="background-color: rgb(255, 255, 0)">黄</span>底', /颜色或底色/],
+    ['<span style="-webkit-text-emphasis: dot">点</span>字', /着重号/],
+    ['<span style="display: none">答案 B</span>题', /藏起来的字/],
+  ])('what no element says is a warning: %s', (source, why) => {
+    expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(why)]);
+  });
+
+  test.each([
+    ['<p style="color:red">全红</p>'],
+    ['<span style="color:rgb(51, 51, 51);font-size:14px">甲</span>乙'],
+    ['<span style="color:black;background:white">甲</span>乙'],
+  ])('how all of a text looks, and black or grey, is none: %s', (source) => {
+    expect(richFromCell(source, images).warnings).toEqual([]);
+  });
+
+  test('twenty thousand signs of styles and breaks take no time', () => {
+    const began = performance.now();
+    for (const piece of ['<span style="color:red">', 'x<br>', '<p style="', '<b a=b '])
+      richFromCell(piece.repeat(20_000 / piece.length), images);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
+describe('what of a formula is not shown is said', () => {
+  test.each([
+    ['$A={1,2,3}$', /\{ \} 学员看不到/],
+    ['$x\\in {x|x>1}$', /\{ \} 学员看不到/],
+    ['$\\href{http://a.b}{c}$', /\\href 不能用/],
+    ['\\frac{1}{2} 与 $x$', /像是公式（\\frac\{…），但没有写在 \$…\$ 之间/],
+    ['共3个$4元，5$', /\$ 不显示/],
+  ])('%s', (source, why) => {
+    expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(why)]);
+  });
+
+  test.each([
+    ['$A=\\{1,2\\}$，$x_{i,j}$，$1{,}000$，$\\frac{a,b}{c}$，$\\left\\{1,2\\right\\}$，$\\text{a,b}$'],
+    ['$速度=\\frac{路程}{时间}$，$5元$'],
+    ['C:\\timer\\fraction'],
+  ])('nothing is lost: %s', (source) => {
+    expect(richFromCell(source, images).warnings).toEqual([]);
+  });
+});
 
 describe('tags that a cell is about are text', () => {
   test.each([

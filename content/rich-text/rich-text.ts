@@ -3,9 +3,10 @@ import { visibleText } from '#content/visible-text.ts';
 import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
 import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
-import { warningsOf } from './formula-check.ts';
+import { bareFormula, warningsOf } from './formula-check.ts';
 import { cellPieces, type Piece, textAsHtml } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
+import { styledWords } from './styled-words.ts';
 
 /** From the `src` an author wrote to the one the page shall have; null: there is no such image. */
 type ImageResolver = (src: string) => string | null;
@@ -155,11 +156,16 @@ function endless(html: string): string[] {
 export function richFromMarkdown(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];
   const { text, formulas } = extractFormulas(visibleText(source), true);
-  const rendered = renderMarkdown(text);
+  const { html: rendered, lost } = styledWords(renderMarkdown(text));
   const faults = [...faultsOf(rendered, formulas), ...endless(rendered)];
   if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
   const html = clean(rendered, image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings: warningsOf(formulas) };
+  return {
+    html: restoreFormulas(unwrapped(html), formulas),
+    missing,
+    faults,
+    warnings: [...warningsOf(formulas), ...lost],
+  };
 }
 
 const NBSP = '\u00a0';
@@ -222,7 +228,7 @@ function laidOut(pieces: readonly Piece[], isHtml: boolean): string {
 }
 
 /** Pictures of Markdown: in a cell they are text, and nothing is shown. */
-const MARKDOWN_PICTURE = /!\[[^\]\n]*\]\(\s*(?:https?:)?\/\/[^)\s]+\s*\)/;
+const MARKDOWN_PICTURE = /!\[[^\]\n]{0,300}\]\(\s*(?:https?:)?\/\/[^)\s]+\s*\)/;
 
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags (`cellPieces`), entities and formulas may stand: lines
@@ -233,12 +239,14 @@ export function richFromCell(source: string, image: ImageResolver, isHtml = fals
   const missing: string[] = [];
   const { text, formulas } = extractFormulas(trimmed(visibleText(source)), false);
   const { pieces, mixed } = cellPieces(text, isHtml);
-  const laid = laidOut(pieces, isHtml);
+  const { html: laid, lost } = styledWords(laidOut(pieces, isHtml));
   const isPlain = pieces.every((piece) => 'text' in piece);
   const faults = faultsOf(isPlain ? '' : laid, formulas);
   if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
-  const warnings = warningsOf(formulas);
+  const warnings = [...warningsOf(formulas), ...lost];
   if (mixed) warnings.push('有的标签没有成对或不是排版用的，整格的标签都按文字显示');
+  const bare = bareFormula(text);
+  if (bare !== null) warnings.push(bare);
   if (MARKDOWN_PICTURE.test(text)) warnings.push('写着图片的网址，网址按文字显示，不会取来图片');
   const html = isPlain ? laid : clean(laid, image, missing).trim();
   return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings };
