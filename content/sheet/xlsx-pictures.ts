@@ -68,6 +68,10 @@ const nothing = (): Drawn => ({
 const plainNames = (attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [local(name), value]));
 
+const isOn = (value: string | undefined) => value === '1' || value === 'true';
+/** In the unit of drawings, a 60,000th of a degree. */
+const WHOLE_TURN = 21_600_000;
+
 /** Elements of a drawing that are no picture. */
 const OTHERS = new Set(['sp', 'graphicFrame', 'grpSp', 'cxnSp', 'contentPart']);
 
@@ -75,6 +79,7 @@ const OTHERS = new Set(['sp', 'graphicFrame', 'grpSp', 'cxnSp', 'contentPart']);
 function alters(name: string, { amt, bright, contrast, prst }: Readonly<Record<string, string>>): boolean {
   switch (name) {
     case 'biLevel':
+    case 'clrChange':
     case 'duotone':
     case 'grayscl':
       return true;
@@ -106,7 +111,7 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
       else if (name === 'compatExt') drawn.shown = true;
       else if (name === 'cNvPr') {
         drawn.id ||= attributes.name ?? '';
-        drawn.hidden ||= attributes.hidden === '1' || attributes.hidden === 'true';
+        drawn.hidden ||= isOn(attributes.hidden);
       } else if (name === 'blip') {
         drawn.embed ||= attributes.embed ?? '';
         drawn.link ||= attributes.link ?? '';
@@ -114,7 +119,8 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
         drawn.cropped ||= ['l', 't', 'r', 'b'].some((side) => Number(attributes[side] ?? 0) !== 0);
       else if (alters(name, attributes)) drawn.altered = true;
       else if (name === 'xfrm') {
-        drawn.turned ||= Number(attributes.rot ?? 0) !== 0 || attributes.flipH === '1' || attributes.flipV === '1';
+        drawn.turned ||=
+          Number(attributes.rot ?? 0) % WHOLE_TURN !== 0 || isOn(attributes.flipH) || isOn(attributes.flipV);
       } else if (name === 'ext' && Number(attributes.cx) > 0 && Number(attributes.cy) > 0) {
         // Of the anchor itself, or of the picture in it.
         drawn.width ??= Math.round(Number(attributes.cx) / UNITS);
@@ -173,13 +179,20 @@ const isOfCorner = (name: string): name is keyof Corner => ['row', 'col', 'rowOf
 
 const ANCHORS = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
 
-/** What hangs over a sheet. What hangs at no cell counts as hanging at the first. */
-export async function readDrawings(parts: XlsxParts, sheet: string): Promise<Hung[]> {
+/**
+ * What hangs over a sheet. @param name of the sheet
+ * @throws FileRefused where something hangs at its page and at no cell, as LibreOffice writes what is anchored there: nobody knows to which row it belongs
+ */
+export async function readDrawings(parts: XlsxParts, sheet: string, name: string): Promise<Hung[]> {
   const own = [...(await parts.relations(sheet)).values()].filter(({ external }) => !external);
   const ending = (name: string) => own.find(({ type }) => type.endsWith(name))?.target;
   const [drawing, old] = [ending('/drawing'), ending('/vmlDrawing')];
   const relations = drawing === undefined ? new Map() : await parts.relations(drawing);
   const drawings = drawing === undefined ? [] : await readDrawn(parts, drawing, ANCHORS);
+  if (drawings.some(({ from }) => from.row === '' && from.col === ''))
+    throw new FileRefused(
+      `工作表“${name.slice(0, 40)}”里有固定在页面上的图片或图形，看不出属于哪一行：请把它固定到单元格（LibreOffice：右键，锚定，到单元格），或删去`,
+    );
   return [
     ...drawings.map((drawn) => placed(drawn, pictureOf(parts, relations, drawn))),
     ...(old === undefined ? [] : await readOldObjects(parts, old)),

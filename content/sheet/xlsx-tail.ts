@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Area, areaOf } from './cell-area.ts';
+import { columnLetters } from './column-letters.ts';
 import { Conditional } from './conditional-look.ts';
 import { FileRefused } from './sheet.ts';
 import { xmlEvents } from './xlsx-package.ts';
@@ -7,6 +8,8 @@ import { xmlEvents } from './xlsx-package.ts';
 const MOST_MERGES = 200_000;
 /** Areas of conditional formats that are held apart; of more of them any cell may be one. */
 const MOST_AREAS = 100;
+/** Cells with a link that are told of; a sheet of Excel has 65,530. */
+const MOST_LINKED = 200_000;
 /** All cells of a sheet. */
 const ALL: Area = { top: 0, left: 0, bottom: 1_048_575, right: 16_383 };
 
@@ -16,6 +19,8 @@ interface SheetTail {
   merges: Area[];
   /** Cells that a conditional format may show otherwise or not at all, with what it does to them. */
   unsure: { area: Area; does: string }[];
+  /** Cells that lead somewhere, as they are called: `B5`. */
+  linked: Set<string>;
   /** What conditional formats colour or stress without changing what is read, and where; '': nothing. */
   coloured: string;
 }
@@ -38,13 +43,23 @@ async function* behindRows(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+/** Adds the cells of an area by their names, as long as they are not too many. */
+function addCells(names: Set<string>, area: Area | null): void {
+  if (!area) return;
+  for (let row = area.top; row <= area.bottom; row += 1)
+    for (let column = area.left; column <= area.right; column += 1) {
+      if (names.size >= MOST_LINKED) return;
+      names.add(`${columnLetters(column)}${row + 1}`);
+    }
+}
+
 /**
  * Reads what stands behind the rows in the file. The part is searched once before it is read. A cell merged only sideways has its text
  * in its first column, but a picture may hang over another one. Conditions are not computed: whatever a conditional format may do to a cell is told of it.
  * @param conditional by number, what conditional formats do (`dxfs` of the styles)
  */
 export async function readTail(stream: Readable, conditional: readonly Conditional[]): Promise<SheetTail> {
-  const tail: SheetTail = { merges: [], unsure: [], coloured: '' };
+  const tail: SheetTail = { merges: [], unsure: [], linked: new Set(), coloured: '' };
   const coloured = new Set<string>();
   let areas = '';
   let into: 'areas' | 'dxf' | null = null;
@@ -64,7 +79,8 @@ export async function readTail(stream: Readable, conditional: readonly Condition
         if (tail.merges.length >= MOST_MERGES)
           throw new FileRefused(`工作表里合并的单元格太多，最多 ${MOST_MERGES} 处，请取消合并后再导入`);
         if (area) tail.merges.push(area);
-      } else if (name === 'conditionalFormatting') {
+      } else if (name === 'hyperlink') addCells(tail.linked, areaOf(attributes.ref ?? ''));
+      else if (name === 'conditionalFormatting') {
         areas = attributes.sqref ?? '';
         does = new Conditional();
       } else if (name === 'sqref') into = 'areas';

@@ -41,6 +41,7 @@ const FORMULA_START = 200;
 const SHOWS_PICTURE = /^=?\s*(?:_xlfn\.|_xlws\.)*(DISPIMG|IMAGE)\s*\(\s*"?([^",)]*)/i;
 /** The formula of WPS, where it is all that a text has. */
 const WPS_PICTURE = /^\s*=\s*(?:_xlfn\.|_xlws\.)*DISPIMG\(\s*"([^"]*)"[^()]*\)\s*$/i;
+const LINKS = /^=?\s*HYPERLINK\s*\(/i;
 const FOREIGN_PICTURE = '单元格里是取自网址的图片（IMAGE），不会从别的网站取图片，请把图片本身放进单元格';
 
 const pictureCell = (picture: Checked<SheetPicture>): Cell =>
@@ -62,6 +63,14 @@ const unknownFormat = (code = ''): Cell => ({
 
 /** A cell of which one thing more is said. */
 const remarked = (cell: Cell, remark: string): Cell => ({ ...cell, remarks: [...(cell.remarks ?? []), remark] });
+
+/** An address that a text says itself; programs make a link of it unasked. */
+const SAYS_ADDRESS = /:\/\/|www\.|@/;
+/** A cell that leads somewhere. */
+const linked = (cell: Cell): Cell =>
+  cell.text.trim() === '' || SAYS_ADDRESS.test(cell.text)
+    ? cell
+    : remarked(cell, '有超链接，学员看到的只有文字，点不开；要紧的网址请写进文字里');
 
 /** Of numbers without a format that need more room spreadsheet programs show less of them (1.2E+11, 0.333333333, 6.62607E-34), and of longer whole ones than the third they keep no more. */
 const LONGEST_SHOWN = 11;
@@ -279,8 +288,10 @@ class RowBuilder {
           ? { text: '', fault: '单元格引用的文字不存在，文件可能已损坏' }
           : this.shown(text, style);
       }
-      case 'str':
-        return this.shown(unescaped(value), style);
+      case 'str': {
+        const cell = this.shown(unescaped(value), style);
+        return cell && LINKS.test(formula ?? '') ? linked(cell) : cell;
+      }
       case 'b':
         return cellText(isTrue(value) ? 'TRUE' : 'FALSE', look);
       case 'd': {
@@ -362,7 +373,7 @@ async function* readSheet(
   const tail = await readTail(first, conditional);
   if (tail.coloured !== '') notes.push(`工作表“${sheet}”的条件格式（颜色、加粗等）学员看不到：${tail.coloured}`);
   const merged = new MergedCells(tail.merges);
-  const hung = hungAt(await readDrawings(parts, part), tail.merges);
+  const hung = hungAt(await readDrawings(parts, part, sheet), tail.merges);
   const commented = await readCommented(parts, part);
   const second = await parts.stream(part);
   if (!second) return;
@@ -374,6 +385,9 @@ async function* readSheet(
         for (const [column, cell] of cells.entries())
           if (cell && commented.has(`${columnLetters(column)}${row + 1}`))
             cells[column] = remarked(cell, '有批注，没有读取，学员看不到；要紧的请写进单元格里');
+      if (tail.linked.size > 0)
+        for (const [column, cell] of cells.entries())
+          if (cell && tail.linked.has(`${columnLetters(column)}${row + 1}`)) cells[column] = linked(cell);
       for (const { area, does } of tail.unsure)
         if (row >= area.top && row <= area.bottom)
           for (const [column, cell] of cells.entries())
