@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripLetters } from './option-text.ts';
+import { sameOptions, stripLetters } from './option-text.ts';
 
 const options = (...texts: string[]) => Object.fromEntries(texts.map((text, at) => ['ABCDEFGH'[at], text]));
 
@@ -32,4 +32,15 @@ test.each([
   ['formulas', ['A=1', 'B=1']],
 ])('leaves all as they are: %s', (_, written) => {
   expect(stripLetters(options(...written))).toEqual(options(...written));
+});
+
+test.each([
+  ['blanks of a formula', '\\(x+y\\)', '\\(x + y\\)', true],
+  ['a blank that ends a command', '\\(\\sin x\\)', '\\(\\sinx\\)', false],
+  ['a blank in the text of a formula', '\\(\\text{a b}\\)', '\\(\\text{ab}\\)', false],
+  ['an element that shows nothing', '<span>甲</span>', '甲', true],
+  ['an element that shows', '<span><u>甲</u></span>', '甲', false],
+  ['a blank between words', '1 2', '12', false],
+])('two options that differ by %s alone', (_, one, other, same) => {
+  expect(sameOptions({ A: one, B: other })).toEqual(same ? ['A', 'B'] : null);
 });

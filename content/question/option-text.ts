@@ -34,6 +34,22 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(safe ? stripped : entries);
 }
 
+/** Blanks of a formula that it does not show: all but those of its texts. */
+const withoutBlanks = (formula: string) =>
+  /\\(?:text|mbox|hbox|verb)/.test(formula)
+    ? formula
+    : formula
+        .replace(/(\\[a-zA-Z]+)\s+(?=[a-zA-Z])/g, '$1\u0000')
+        .replace(/\\\s|\s+/g, (hit) => (hit.startsWith('\\') ? hit : ''));
+
+/** An option as it shows: elements that change nothing, and how many blanks stand in one place, do not. */
+const asShown = (html: string) =>
+  html
+    .replace(/<\/?span>/g, '')
+    .replace(/\\\((?:(?!\\\))[\s\S])*\\\)|\\\[(?:(?!\\\])[\s\S])*\\\]/g, withoutBlanks)
+    .replace(/(?:<br \/>|&nbsp;|[\s\u3000])+/g, ' ')
+    .trim();
+
 /**
  * Two options that a student could not tell apart: equal but for how many blanks stand where one does, and at the edges. Whether a blank stands somewhere, width,
  * case and formatting do tell them apart (`1 2` and `12` as what a program prints, `Na` and `NA`, x² and x2).
@@ -43,7 +59,7 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
 export function sameOptions(options: Readonly<Record<string, string>>): [string, string] | null {
   const earlier = new Map<string, string>();
   for (const [letter, html] of Object.entries(options)) {
-    const shown = html.replace(/(?:<br \/>|&nbsp;|[\s\u3000])+/g, ' ').trim();
+    const shown = asShown(html);
     const first = earlier.get(shown);
     if (first !== undefined) return [first, letter];
     earlier.set(shown, letter);

@@ -4,7 +4,7 @@ import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
-import { visibleText } from '#content/visible-text.ts';
+import { controlsOf, visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
@@ -48,8 +48,14 @@ const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材�
 
 /** A chapter path such as 第一章/第一节/极限: one to three names. A separator behind `\` is a sign of its name (`TCP\/IP协议`). */
 function readChapterPath(text: string): Checked<string[]> {
+  const tag = /<\/?[a-zA-Z][^<>]*>/.exec(text)?.[0];
+  if (tag !== undefined)
+    return {
+      ok: false,
+      why: `章节“${text.trim().slice(0, 60)}”里有标签 ${tag.slice(0, 20)}，章节只能写字，请删去标签`,
+    };
   const names = visibleText(text)
-    .split(/(?<!\\)[/／>＞]/)
+    .split(/(?<!\\)(?:[/／]|[-－–—]*[>＞])/)
     .map((name) =>
       name
         .replace(/\\([/／>＞])/g, '$1')
@@ -158,6 +164,12 @@ class RowReader {
       this.why.add(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`, column);
       return '';
     }
+    const controls = controlsOf(text);
+    if (controls.length > 0)
+      this.warnings.add(
+        `“${column}”里有看不见的控制字符（${controls.slice(0, 3).join('、')}），学员看不到；公式里的 \\f、\\b 在导出时常会变成它们，请检查`,
+        column,
+      );
     const { html, missing, faults, warnings } = richFromCell(text, () => null);
     for (const warning of warnings) this.warnings.add(`“${column}”：${warning}`, column);
     for (const fault of faults) this.why.add(`“${column}”：${fault}`, column);
@@ -188,6 +200,11 @@ class RowReader {
     return [html, ...shown].filter((part) => part !== '').join('<br />');
   }
 
+  /** A word of the header that names no column. */
+  unusedColumn(word: RegExp): string | undefined {
+    return this.header.unused.find((one) => word.test(one));
+  }
+
   hasFault(column: Column): boolean {
     return this.why.names(column);
   }
@@ -214,8 +231,28 @@ class RowReader {
 export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
   cells.every((cell) => !cell || (!cell.covered && (cell.merged || (seen(cell) === '' && !cell.fault))));
 
-/** Options and answer, as the type asks for them. */
-function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
+/** A second option in a text. */
+const SECOND_OPTION = /(?:^|[\s；;，,。])[(（]?[BbＢ]\s*[.．、:：)）]/;
+
+/** One column for all options, as other platforms have it. */
+const ONE_OPTION_COLUMN = /^(?:备?选项|选项内容|答案选项|options?)$/i;
+
+/** Where the options of a question seem to be that has fewer than two, as the end of a sentence; '': nobody knows. @param topic as it is written */
+function elsewhere(row: RowReader, optionA: string | undefined, topic: string): string {
+  const cells = '请每个选项写一格，放在 选项A、选项B … 各列';
+  if (optionA !== undefined)
+    return SECOND_OPTION.test(withoutOwnTags(optionA)) ? `；这一格里像是写了不止一个选项，${cells}` : '';
+  const column = row.unusedColumn(ONE_OPTION_COLUMN);
+  if (column !== undefined) return `；“${column}”一列没有读取，${cells}`;
+  return SECOND_OPTION.test(withoutOwnTags(topic)) ? `；题干里像是写着选项，${cells}` : '';
+}
+
+/** Options and answer, as the type asks for them. @param topic as it is written */
+function readAnswer(
+  row: RowReader,
+  type: QuestionType,
+  topic: string,
+): { options: Record<string, string>; rightAnswer: string } {
   const written = row.options();
   if (isSelfScored(type)) {
     if (Object.keys(written).length > 0)
@@ -235,7 +272,12 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
   );
   // An option that cannot be read has said so itself.
   const letters = LETTERS.filter((letter) => options[letter] || row.hasFault(`选项${letter}`));
-  const complete = row.take(checkLetters(letters), [], ...gapsOf(letters));
+  const checked = checkLetters(letters);
+  const complete = row.take(
+    checked.ok || letters.length > 1 ? checked : { ok: false, why: checked.why + elsewhere(row, written.A, topic) },
+    [],
+    ...gapsOf(letters),
+  );
   const same = sameOptions(options);
   if (same) row.why.add(`选项${same[0]}和选项${same[1]}相同`, optionColumn(same[0]), optionColumn(same[1]));
   const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters, options), '', '答案') : '';
@@ -290,7 +332,7 @@ export function readRow(
   const source = reader.formatted('题干');
   const topic = reader.illustrated('题干', source);
   if (topic === '' && !reader.hasFault('题干')) reader.why.add('没有写题干', '题干');
-  const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
+  const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type, source);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
   const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '', '知识点');
   const analysis = reader.illustrated('解析', reader.formatted('解析'));

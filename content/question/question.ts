@@ -96,7 +96,9 @@ export function readType(text: string): Checked<QuestionType> {
 
 /** Reads points: a number from 0.5 to 100 in steps of 0.5; `2分` is read too. */
 export function readScore(text: string): Checked<number> {
-  const value = Number(squeezed(text).replace(/分$/, ''));
+  const written = squeezed(text).replace(/分$/, '');
+  // Not the numbers of programs: 0x10 would be 16.
+  const value = /^[-+\d.]/.test(written) && !/^\+?0[box]/i.test(written) ? Number(written) : Number.NaN;
   if (Number.isFinite(value) && value >= 0.5 && value <= 100 && Number.isInteger(value * 2)) return { ok: true, value };
   return { ok: false, why: `分值“${text.trim().slice(0, 20)}”不正确，须为 0.5 到 100 之间、以 0.5 为单位的数` };
 }

@@ -39,6 +39,25 @@ describe('what the file shows otherwise than its cells are written', () => {
     expect(bad(await read(file))).toEqual([expect.stringMatching(/^2: “解析”单元格里的公式没有算过.*F 列/)]);
   });
 
+  test('a link is told, unless the text says where it leads', async () => {
+    const rows = [
+      judged('看视频', inline('甲')),
+      judged('看 https://a.b/c', inline('乙')),
+      judged('看图', '<c t="str"><f>HYPERLINK("http://a.b","图")</f><v>图</v></c>'),
+    ];
+    const links = '<hyperlinks><hyperlink ref="B2:B3" r:id="r1"/><hyperlink ref="D2" location="x"/></hyperlinks>';
+    expect(await said(bookOf(sheetOf(rows, { behind: links })))).toEqual([
+      '2 “题干”有超链接，学员看到的只有文字，点不开；要紧的网址请写进文字里（B 列）',
+      '4 “解析”有超链接，学员看到的只有文字，点不开；要紧的网址请写进文字里（F 列）',
+    ]);
+  });
+
+  test('signs that nobody sees are told, such as what an export makes of \\frac', async () => {
+    expect(await said(bookOf(sheetOf([judged('$_x000C_rac{1}{2}$', inline('甲_x000B_乙'))])))).toEqual([
+      expect.stringMatching(/^2 “题干”里有看不见的控制字符（\\u000c），.*（B 列）$/),
+    ]);
+  });
+
   test('a conditional format that may hide or strike out is told of its rows, one that colours once', async () => {
     const styles =
       '<styleSheet><cellXfs><xf/></cellXfs><dxfs><dxf><numFmt numFmtId="164" formatCode=";;;"/></dxf>' +
