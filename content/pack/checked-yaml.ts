@@ -27,6 +27,13 @@ const SYNTAX = new Map([
   ['BAD_SCALAR_START', '文字以特殊符号开头，请加引号'],
   ['IMPOSSIBLE', '结构无法识别'],
   ['RESOURCE_EXHAUSTION', '嵌套太深'],
+  ['MULTIPLE_DOCS', '一个文件里有几份内容（用 --- 分开的），请每份一个文件'],
+  ['MULTIPLE_ANCHORS', '一处有两个锚点（&）'],
+  ['MULTIPLE_TAGS', '一处有两个类型标记（!）'],
+  ['TAG_RESOLVE_FAILED', '不认识的类型标记（!），以“!”开头的文字请加引号'],
+  ['BAD_DIRECTIVE', '以“%”开头的文字请加引号'],
+  ['COMMENT_SPACE', '“#”前面要有空格；含“#”的文字请加引号'],
+  ['KEY_OVER_1024_CHARS', '键太长，可能少了引号'],
 ]);
 
 /** Of one file, what is told: a file of another kind has one in every line. */
@@ -35,12 +42,30 @@ const MOST_SYNTAX_ERRORS = 50;
 /** References in one file; each stands for what its anchor holds, so few of them can stand for very much. */
 const MOST_ALIASES = 1000;
 
+/** What LaTeX commands leave behind a `\n`, `\t` or `\r` that is read as a line end or a tab. */
+const LATEX_REST: Readonly<Record<string, RegExp>> = {
+  n: /^(?:abla|eq|eg|ot|otin|u|mid|leq|geq|i|ormalsize|ewline)$/,
+  t: /^(?:heta|imes|ext(?:bf|rm|it)?|anh?|au|o|op|riangle\w*|frac|ilde|hinspace)$/,
+  r: /^(?:ho|ight\w*|ceil|floor|angle|m|vert)$/,
+};
+const WITH_FORMULA = /\$|\\\\[([]/;
+
+/** The first escape between double quotes that was meant as a command of LaTeX and is read as a sign that nobody sees: `"\frac"`. @param raw as it is written */
+function lostCommand(raw: string): string | null {
+  for (const [, sign = '', letters = ''] of raw.matchAll(/\\([\s\S])([a-zA-Z]*)/g)) {
+    if ('abefv'.includes(sign) && letters !== '') return `\\${sign}${letters}`;
+    if (LATEX_REST[sign]?.test(letters) && WITH_FORMULA.test(raw)) return `\\${sign}${letters}`;
+  }
+  return null;
+}
+
 /** A YAML file under check. It never throws: mistakes are collected, and what is missing reads as empty. */
 export class YamlFile {
   readonly mistakes: Mistake[];
   readonly name: string;
   private readonly lines = new LineCounter();
   private readonly document: Document;
+  private readonly source: string;
   private tooMuch = false;
   /** What each alias stands for; the library would search the whole file for each. */
   private readonly anchored = new Map<Alias, Node | undefined>();
@@ -48,6 +73,7 @@ export class YamlFile {
   constructor(name: string, source: string, mistakes: Mistake[]) {
     this.name = name;
     this.mistakes = mistakes;
+    this.source = source;
     this.document = parseDocument(source, { lineCounter: this.lines, prettyErrors: false, logLevel: 'error' });
     for (const error of this.document.errors.slice(0, MOST_SYNTAX_ERRORS)) {
       const { line } = this.lines.linePos(error.pos[0]);
@@ -94,6 +120,18 @@ export class YamlFile {
     return { file: this.name, line: start === undefined ? 1 : this.lines.linePos(start).line, where, reason };
   }
 
+  /** A scalar as it is written, with its quotation marks. */
+  written({ range }: Node): string {
+    return range ? this.source.slice(range[0], range[1]) : '';
+  }
+
+  /** The comment behind a scalar on its line; '': there is none. */
+  commentBehind({ range }: Node): string {
+    return range
+      ? (/^[ \t]+#[ \t]*([^\r\n]*)/.exec(this.source.slice(range[1], range[1] + 200))?.[1] ?? '').trim()
+      : '';
+  }
+
   /** Follows an alias to what it stands for. */
   solid(node: unknown): Node | null {
     if (isAlias(node)) return this.anchored.get(node) ?? null;
@@ -115,6 +153,10 @@ export class YamlText {
   }
   complain(reason: string): void {
     this.file.complain(this.node, this.where, reason);
+  }
+  /** What its author wrote behind `#` on its line, which YAML takes for a comment: `C 语言 #1`. */
+  get comment(): string {
+    return isScalar(this.node) && this.node.type === 'PLAIN' ? this.file.commentBehind(this.node) : '';
   }
   /** Something to say of it that is no mistake. */
   remark(reason: string): Mistake {
@@ -171,6 +213,12 @@ export class YamlMap {
     return isScalar(node) && node.value === null ? null : node;
   }
 
+  /** Whether a field says `null` by that word, which YAML takes for nothing at all. */
+  saysNull(key: string): boolean {
+    const node = this.file.solid(this.node.get(key, true));
+    return isScalar(node) && node.value === null && /^null$/i.test(node.source ?? '');
+  }
+
   /** A scalar as text (a number or a yes reads as it was written); null when it is left out. */
   optional(key: string, most = 20_000): YamlText | null {
     const node = this.value(key);
@@ -180,6 +228,12 @@ export class YamlMap {
       return null;
     }
     const text = visibleText(typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();
+    const lost = node.type === 'QUOTE_DOUBLE' ? lostCommand(this.file.written(node)) : null;
+    if (lost !== null)
+      this.complain(
+        `双引号里的 ${lost} 不是公式：反斜杠和它后面的字母合成了一个看不见的字符，公式请用单引号或 | 多行写法`,
+        key,
+      );
     if (text.length > most) this.complain(`太长（${text.length} 个字符），最多 ${most} 个`, key);
     return text === '' ? null : new YamlText(this.file, node, this.path(key), text);
   }

@@ -71,6 +71,24 @@ test.each(readdirSync(demo).filter((name) => name !== 'storefront'))(
   },
 );
 
+test.each([
+  ['a comment behind a text', '语言 #1 是', ['“#”后面的“1 是”是注释，学员看不到；要它请把整段文字放进引号']],
+  [
+    'an element that no text has',
+    'vector<int> 与 `vector<int>`',
+    ['标签 <int> 学员看不到；要显示标签本身，请写在反引号里：`<int>`'],
+  ],
+  [
+    'a product',
+    '2*3*4 与 *斜体* 与 un*friggin*real',
+    ['“*3*”按 Markdown 读成了斜体，“*”学员看不到；乘号请写成 × 或 \\*'],
+  ],
+  ['nothing: quotes, line ends, other escapes', '"甲#1\\n乙\\t$x$ \\\\frac"', []],
+])('what of a text does not reach the page is said: %s', async (_, topic, reasons) => {
+  const read = await readPack(packOf({ 'questions/1.yaml': QUESTION.replace('题干', topic) }));
+  expect(read.ok && read.pack.warnings.map(({ reason }) => reason)).toEqual(reasons);
+});
+
 test('the nasty pack is read whole, and nothing of it can run', async () => {
   const read = await readPack(join(import.meta.dirname, '..', 'test', 'nasty'));
   if (!read.ok) throw new Error(JSON.stringify(read.mistakes));
@@ -230,6 +248,22 @@ describe('the whole pack', () => {
       { 'questions/1.yaml': QUESTION.replace('A: 甲', 'A: "**甲**"').replace('B: 乙', 'B: "<b>甲</b>"') },
       /options 选项A和选项B相同/,
     ],
+    [
+      'a command of LaTeX that double quotes make a sign of',
+      { 'questions/1.yaml': QUESTION.replace('题干', '"设 $\\\\frac12$ 与 $\\frac{1}{2}$"') },
+      /1\.yaml:5 questions\[1\]\.topic 双引号里的 \\frac 不是公式/,
+    ],
+    [
+      'a command of LaTeX that double quotes make a tab of',
+      { 'questions/1.yaml': QUESTION.replace('题干', '"$a \\times b$"') },
+      /双引号里的 \\times 不是公式/,
+    ],
+    [
+      'an option that says null',
+      { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 乙, C: null') },
+      /options\.C “null”/,
+    ],
+    ['two texts in one file', { 'questions/1.yaml': `${QUESTION}---\n${QUESTION}` }, /有几份内容（用 --- 分开的）/],
     ['a gap in the options', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'C: 乙') }, /选项B是空的/],
     ['a ninth option', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 乙, I: 多') }, /options\.I 不认识的字段/],
     [

@@ -182,7 +182,7 @@ async function readYaml(folder: string, name: string, mistakes: Mistake[], at: A
   const bytes = await readPlainFile(join(folder, name), LARGEST_TEXT_FILE);
   if (!bytes.ok) return refuse(bytes.why);
   const source = utf8(bytes.value);
-  if (source === null) return refuse('文件不是 UTF-8 编码');
+  if (source === null) return refuse('文件不是 UTF-8 编码，请另存为 UTF-8');
   try {
     return new YamlFile(name, source, mistakes);
   } catch (error) {

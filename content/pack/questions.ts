@@ -128,6 +128,8 @@ function readOptions(map: YamlMap, reader: PackReader): Record<string, string> {
   const written = map.map('options');
   for (const letter of LETTERS) {
     const text = written?.optional(letter) ?? null;
+    if (written?.saysNull(letter))
+      written.complain('“null”在 YAML 里表示没有：要显示这个字请加引号，不要这个选项请删去', letter);
     if (!text) continue;
     options[letter] = rich(reader, text);
     if (isEmptyHtml(options[letter] ?? '')) text.complain('选项没有可以显示的内容');

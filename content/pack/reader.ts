@@ -120,6 +120,10 @@ export function rich(reader: PackReader, text: YamlText | null): string {
   });
   for (const src of new Set(missing)) text.complain(`图片 ${src.slice(0, 80) || '（没有地址）'} 不在 media 文件夹里`);
   for (const fault of faults) text.complain(fault);
+  if (text.comment !== '')
+    reader.warnings.push(
+      text.remark(`“#”后面的“${text.comment.slice(0, 30)}”是注释，学员看不到；要它请把整段文字放进引号`),
+    );
   for (const warning of warnings) reader.warnings.push(text.remark(warning));
   return html;
 }

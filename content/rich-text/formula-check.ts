@@ -56,7 +56,7 @@ function* lossesOf(tex: string): Generator<string> {
 
 /** What a text beside its formulas says like one, as a sentence in Chinese; null: nothing. @param text without its formulas */
 export function bareFormula(text: string): string | null {
-  const command = BARE_COMMAND.exec(text)?.[0];
+  const command = text.includes('\\') ? BARE_COMMAND.exec(text)?.[0] : undefined;
   return command === undefined ? null : `像是公式（${command}…），但没有写在 $…$ 之间，会照原样显示`;
 }
 

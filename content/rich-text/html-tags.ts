@@ -20,6 +20,9 @@ const SUBJECTS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether an element says how a text looks, or breaks its lines: without it the text is still whole. */
+export const isFormatting = (name: string): boolean => FORMATTING.has(name) || VOID.has(name);
+
 /** What web editors and word processors write into tags. */
 const ATTRIBUTE =
   /^(?:style|class|id|lang|xml:lang|dir|align|valign|color|face|size|width|height|border|cellpadding|cellspacing|bgcolor|bordercolor|colspan|rowspan|start|type|href|target|rel|src|alt|title|nowrap|noshade|name|clear|scope|summary|hspace|vspace|role|tabindex|contenteditable|spellcheck|data-[\w-]+|aria-[\w-]+|_src|_ueditor[\w-]*)$/i;

@@ -4,7 +4,7 @@ import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
 import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
 import { bareFormula, warningsOf } from './formula-check.ts';
-import { cellPieces, type Piece, textAsHtml } from './html-tags.ts';
+import { cellPieces, isFormatting, type Piece, textAsHtml } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
 import { styledWords } from './styled-words.ts';
 
@@ -149,6 +149,22 @@ function endless(html: string): string[] {
     .map(([tag]) => `<${tag}> 没有闭合，后面的文字都会丢失；要显示标签本身，请写在反引号里：\`<${tag}>\``);
 }
 
+/** A product that Markdown takes for emphasis: `2*3*4`. */
+const PRODUCT = /(?<![A-Za-z])[\w)]<em>([\w.+()-]{1,12})<\/em>[\w(](?![A-Za-z])/;
+
+/** What of Markdown does not reach the page, each a sentence in Chinese: elements that no text has, and signs between numbers. */
+function droppedFrom(html: string): string[] {
+  const dropped = new Set<string>();
+  for (const [, name = ''] of html.matchAll(/<([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>/g))
+    if (!isFormatting(name.toLowerCase()) && dropped.size < 5)
+      dropped.add(
+        `标签 <${name}> ${NO_TEXT.includes(name.toLowerCase()) ? '和它里面的字' : ''}学员看不到；要显示标签本身，请写在反引号里：\`<${name}>\``,
+      );
+  const product = PRODUCT.exec(html)?.[1];
+  if (product !== undefined) dropped.add(`“*${product}*”按 Markdown 读成了斜体，“*”学员看不到；乘号请写成 × 或 \\*`);
+  return [...dropped];
+}
+
 /**
  * Markdown (with a small set of HTML) to a safe fragment (docs/guide/content-pack.md "rich").
  * Scripts, event handlers, styles and addresses other than http(s) do not survive; formulas do, letter by letter.
@@ -160,12 +176,8 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
   const faults = [...faultsOf(rendered, formulas), ...endless(rendered)];
   if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
   const html = clean(rendered, image, missing).trim();
-  return {
-    html: restoreFormulas(unwrapped(html), formulas),
-    missing,
-    faults,
-    warnings: [...warningsOf(formulas), ...lost],
-  };
+  const warnings = [...warningsOf(formulas), ...lost, ...droppedFrom(rendered)];
+  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings };
 }
 
 const NBSP = '\u00a0';

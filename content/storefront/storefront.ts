@@ -72,7 +72,7 @@ export async function readStorefront(
   const bytes = await readPlainFile(join(folder, MAIN), LARGEST_MAIN);
   if (!bytes.ok) complain(MAIN, bytes.why);
   const text = bytes.ok ? utf8(bytes.value) : null;
-  if (bytes.ok && text === null) complain(MAIN, '文件不是 UTF-8 编码');
+  if (bytes.ok && text === null) complain(MAIN, '文件不是 UTF-8 编码，请另存为 UTF-8');
   const root = text === null ? null : new YamlFile(MAIN, text, mistakes).root();
   const front = root ? readFront(root, pictures) : null;
   if (mistakes.length > 0 || !front) return { ok: false, mistakes };

@@ -38,7 +38,7 @@ async function textOf({ text, file }: { text?: string; file?: string }): Promise
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refused('文件不是 UTF-8 编码');
+    throw new Refused('文件不是 UTF-8 编码，请另存为 UTF-8');
   }
 }
 
