@@ -234,6 +234,25 @@ test('a formula in the line that cannot break scrolls in its place, and the page
   await expect(short).not.toHaveAttribute('data-wide');
 });
 
+test('a line below or through words goes on below and through their formulas', async ({ page }) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const source =
+    '选出<span style="text-decoration: underline">甲 $x^2+\\frac12$ 乙</span>，<s>$y=50%$</s>，$z$，填<u>    </u>空';
+  await page.evaluate(
+    (html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html),
+    richFromCell(source, () => null).html,
+  );
+  await expect(page.locator('.katex')).toHaveCount(3);
+  const drawn = await page.locator('.katex-base').evaluateAll((all) =>
+    all.map((base) => {
+      const { borderBottomStyle, backgroundImage } = getComputedStyle(base);
+      return [borderBottomStyle === 'solid', backgroundImage !== 'none'];
+    }),
+  );
+  expect(new Set(drawn.map(String))).toEqual(new Set(['true,false', 'false,true', 'false,false']));
+  await expect(page.locator('s .katex-html')).toContainText('50%');
+});
+
 test('a screen reader walks through the MathML of a formula, and does not meet its source', async ({ page }) => {
   await openWith(page, 'e2e/rich-text-page.tsx');
   await page.evaluate(

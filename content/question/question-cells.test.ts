@@ -30,6 +30,31 @@ describe('what a cell shows', () => {
     expect(good(rows)[1]).toMatchObject({ topic: '12', rightAnswer: 'A' });
   });
 
+  test('formatting goes around whole formulas; of a part of one it is said that nobody sees it', async () => {
+    const pieces = (...runs: [text: string, look: string][]) =>
+      `<c t="inlineStr"><is>${runs.map(([text, look]) => `<r><rPr>${look}</rPr><t xml:space="preserve">${text}</t></r>`).join('')}</is></c>`;
+    const rows = await read(
+      styledWorkbook(
+        [
+          [pieces(['选出', ''], ['甲 $x$ 乙', '<u/>'], ['部分', '']), inline('甲')],
+          [pieces(['10', ''], ['$n$', '<vertAlign val="superscript"/>'], ['个', '']), inline('甲')],
+          [pieces(['$x', ''], ['2', '<vertAlign val="superscript"/>'], ['$', '']), inline('甲')],
+        ],
+        [],
+      ),
+    );
+    expect(good(rows).map(({ topic }) => topic)).toEqual([
+      '选出<u>甲 \\(x\\) 乙</u>部分',
+      '10<sup>\\(n\\)</sup>个',
+      '\\(x2\\)',
+    ]);
+    expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+      [],
+      [],
+      [expect.stringMatching(/公式里有字设了格式.*B 列/)],
+    ]);
+  });
+
   test('a formula without a result, an error value and a missing text are faults; phonetic signs are no text', async () => {
     const text = (reference: string, at: number) => `<c r="${reference}" t="s"><v>${at}</v></c>`;
     const strings = ['题型', '题干', '答案', '判断', '甲', '对', '乙', '丙'].map((text) => `<t>${text}</t>`);

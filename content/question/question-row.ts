@@ -1,7 +1,7 @@
 import type { Checked } from '#content/checked.ts';
 import { withoutOwnSigns, withoutOwnTags } from '#content/rich-text/html-tags.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
-import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
+import { formatsFormulas, taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
 import { controlsOf, visibleText } from '#content/visible-text.ts';
@@ -144,7 +144,13 @@ class RowReader {
     const cell = this.found(column);
     this.remark(column, cell);
     if (!cell || seen(cell) === '') return '';
-    return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
+    if (!cell.runs) return withoutOwnSigns(cell.text);
+    if (formatsFormulas(cell.runs))
+      this.warnings.add(
+        `“${column}”的公式里有字设了格式（上标、下标、下划线等），学员看不到；上标请写成 ^{…}，下标请写成 _{…}`,
+        column,
+      );
+    return taggedRuns(cell.runs);
   }
 
   /** A cell in its formatted pieces. */
