@@ -94,6 +94,11 @@ describe('dirty rows', () => {
       '判断,甲<img src="http://x/y.png">,,,,,对,,,,,',
       /题干”里有图片的网址.*不会从别的网站取/,
     ],
+    [
+      'a picture that is written as text, however long',
+      `判断,"甲<img alt='' src='data:image/png;base64,${'A'.repeat(30_000)}'>",,,,,对,,,,,`,
+      /^2: “题干”里有写成文字的图片（data:…），读不了，请把图片本身插入单元格（B 列）$/,
+    ],
     ['judge with three options', '判断,甲,对,错,不知,,A,,,,,', /判断题的选项只能是/],
   ])('refuses a row: %s', async (_, line, why) => {
     expect(bad(await read(csv(line)))).toEqual([expect.stringMatching(why)]);

@@ -166,6 +166,10 @@ class RowReader {
 
   rich(column: Column, text: string): string {
     this.written.set(column, text);
+    if (DATA_PICTURE.test(text)) {
+      this.why.add(`“${column}”里有写成文字的图片（data:…），读不了，请把图片本身插入单元格`, column);
+      return '';
+    }
     if (text.length > LONGEST_TEXT) {
       this.why.add(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`, column);
       return '';
@@ -310,6 +314,9 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
   if (fault) row.why.add(fault, '采点');
   return read;
 }
+
+/** A picture whose bytes are written into the tag, as web editors do; a few of them are an example. */
+const DATA_PICTURE = /<img\b[^<>]{0,300}?\ssrc\s*=\s*["']?\s*data:image\/[^"'\s<>]{200}/i;
 
 /** Words that point at a picture. */
 const NAMES_PICTURE =

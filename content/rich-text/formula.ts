@@ -66,6 +66,11 @@ const isPrice = (tex: string) =>
     tex,
   );
 
+/** A number between blanks whose sentence goes on up to the next sign: `$ 5 and $ 6`, `$ 100 ~ $ 200`, `$ 100，乙 $ 200`. */
+const isSpacedPrice = (tex: string) =>
+  /^\s+\d.*\s$/s.test(tex) &&
+  (isPrice(tex.trim()) || /^\d[\d.,]*\s*(?:[a-zA-Z]{2,}|[=~～/+:;,，、—–-])$/.test(tex.trim()));
+
 /** Nothing that only a formula has. */
 const isText = (tex: string) => !/[\\^_{}]/.test(tex);
 /**
@@ -77,7 +82,7 @@ const isBehindAmount = (tex: string, before: string) =>
   ((/[\d０-９百千万亿]$/.test(before) &&
     /^(?:[\s\p{Script=Han}\u3000-\u303f\uff00-\uffef/~～–—-]|[,;])/u.test(tex) &&
     /[\d０-９百千万亿]$/.test(tex)) ||
-    (/[([（“"‘'【:：]$/.test(before) && /^[)\]）”"’'】]/.test(tex) && /[([（“"‘'【:：A-Z]$/.test(tex)));
+    (/[([（“"‘'【:：A-Z]$/.test(before) && /^[)\]）”"’'】]/.test(tex) && /[([（“"‘'【:：A-Z]$/.test(tex)));
 
 /**
  * What ends a formula no better than a sentence: a sign that asks for more behind it, a blank, Chinese. Behind `^`, `_` and a backslash a sign
@@ -91,6 +96,7 @@ const UNFINISHED = /(?:(?<![\\^_])[-+*/:=,;<>&([{."“”‘’\s]|[\p{Script=Ha
  */
 const opensName = (tex: string, behind: string) =>
   (/^[a-zA-Z_]/.test(behind) && UNFINISHED.test(tex)) ||
+  (behind.startsWith('(') && /;\s*$/.test(tex)) ||
   (behind.startsWith('{') && (tex.startsWith('{') || UNFINISHED.test(tex)));
 
 /** Tags at which a line ends. */
@@ -141,6 +147,8 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
       (found.i2 !== undefined &&
         (lopsided(found.i2) ||
           isPrice(found.i2) ||
+          isSpacedPrice(found.i2) ||
+          found.i2.startsWith('%') ||
           isChinese(found.i2) ||
           isBehindAmount(found.i2, source.slice(Math.max(0, from - 1), from)) ||
           opensName(found.i2, source.slice(to, to + 1))))

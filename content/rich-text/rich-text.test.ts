@@ -140,6 +140,18 @@ describe('cells of a spreadsheet', () => {
     ['money behind its amount in English', 'It costs 5$ or 6$.', 'It costs 5$ or 6$.'],
     ['a range of money', '80$～120$，100万$,200万$', '80$～120$，100万$,200万$'],
     ['moneys of two countries', '收入 HK$100，US$ 200', '收入 HK$100，US$ 200'],
+    [
+      'money with a blank',
+      '$ 5 and $ 6，$ 100 ~ $ 200，甲 $ 100，乙 $ 200',
+      '$ 5 and $ 6，$ 100 ~ $ 200，甲 $ 100，乙 $ 200',
+    ],
+    ['formulas with blanks', '$ 2 + 3 $ 与 $ 5 mod 3 $', '\\(2 + 3\\) 与 \\(5 mod 3\\)'],
+    [
+      'signs of programs',
+      'f("$%d", a); f("$%s"); $("#a").b();$("#c").d()',
+      'f("$%d", a); f("$%s"); $("#a").b();$("#c").d()',
+    ],
+    ['the signs of two countries', '(US$)和(HK$)', '(US$)和(HK$)'],
     ['the sign by itself', '售价(单位:$)与成本(单位:$)，“$”和“$”', '售价(单位:$)与成本(单位:$)，“$”和“$”'],
     ['formulas behind a digit', '第1$x+2$，3$x$的2$y$，10$^{-3}$', '第1\\(x+2\\)，3\\(x\\)的2\\(y\\)，10\\(^{-3}\\)'],
     [

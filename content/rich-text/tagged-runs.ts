@@ -33,6 +33,10 @@ export function formatsFormulas(runs: readonly Run[]): boolean {
   return runs.some(({ text, formats }) => {
     const [from, to] = [at, at + text.length];
     at = to;
-    return text.trim() !== '' && formats.length > 0 && spans.some(([open, close]) => open < to && close > from && !(open >= from && close <= to));
+    return (
+      text.trim() !== '' &&
+      formats.length > 0 &&
+      spans.some(([open, close]) => open < to && close > from && !(open >= from && close <= to))
+    );
   });
 }
