@@ -153,7 +153,10 @@ function pictureOf(parts: XlsxParts, relations: Relations, drawn: Drawn): Checke
     return refused(
       '图片在表格里被裁剪过，裁掉的部分还在文件里，请裁好后另存为图片再插入（或用“压缩图片”删除裁剪部分）',
     );
-  if (drawn.turned) return refused('图片在表格里被旋转或翻转过，请转好后另存为图片再插入');
+  if (drawn.turned)
+    return refused(
+      '图片在表格里被旋转或翻转过（手机竖着拍的照片，插入时常会自动旋转），请转好后另存为图片，或截图，再插入',
+    );
   return { ok: true, value: { ...picture(parts, relation.target, drawn), ...(drawn.altered && { altered: true }) } };
 }
 
