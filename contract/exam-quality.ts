@@ -109,15 +109,16 @@ const Change = Type.Object({
     'analysis',
     'gradeMode',
     'score',
+    'partial',
     'topic',
     'options',
     'questionTypesId',
     'chapter',
     'material',
   ]),
-  before: Type.String({ description: 'HTML where the field has it; empty where only that it changed is known' }),
+  before: Type.String({ description: 'HTML where the field has it; empty where only that it changed is known, and of a rule that gives nothing' }),
   after: Type.String(),
-  examName: Nullable(Type.String({ description: 'of points in a paper' })),
+  examName: Nullable(Type.String({ description: 'of points in a paper, and of its rule for partly right answers' })),
 });
 
 const OneQuality = Type.Object({

@@ -275,6 +275,10 @@ export const ListExamYears = call('GET /api/exam/year_list', {
   refuses: ['notFound', 'notEnrolled'],
 });
 
+const PartShare = Nullable(
+  Type.Number({ description: 'share of the points for a part of the right letters; null: exact or nothing' }),
+);
+
 export const BeforeStart = call('GET /app/exam/before_start', {
   says: 'What one should know before a paper begins: its parts, points, rules and the caller’s own time.',
   source: 'docs/decisions/065-time-of-ones-own.md',
@@ -298,9 +302,7 @@ export const BeforeStart = call('GET /app/exam/before_start', {
       }),
     ),
     types: Type.Array(Type.Object({ questionTypesId: QuestionType, count: Type.Integer(), score: Score })),
-    partial: Nullable(
-      Type.Number({ description: 'share of the points for a part of the right letters; null: exact or nothing' }),
-    ),
+    partial: PartShare,
     shuffled: Type.Boolean({ description: 'questions or options stand in another order in each record' }),
     retake: Retake,
   }),
@@ -750,8 +752,16 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     steps: Type.Array(NextStep, { description: 'at most three, most useful first' }),
     rescores: Type.Array(
       Type.Object({
-        questionId: Id,
-        questionNumber: Type.Integer({ description: 'its place in the record, from 1; 0: not there any more' }),
+        questionId: Nullable(Type.Integer({ description: 'null: the paper’s rule for partly right answers' })),
+        questionNumber: Nullable(
+          Type.Integer({ description: 'its place in the record, from 1; 0: not there any more; null: of a rule' }),
+        ),
+        rule: Nullable(
+          Type.Object(
+            { before: PartShare, after: PartShare },
+            { description: 'the rule for partly right answers of its paper; null: of a question' },
+          ),
+        ),
         rescoredAt: Millis,
         reason: Type.String({ description: 'plain text of the teacher' }),
         scoreBefore: Type.Number(),

@@ -18,6 +18,7 @@ export const noticeKinds = [
   'recordReopened',
   'rescored',
   'keyCorrected',
+  'ruleCorrected',
   'qaAnswered',
   'qaSameAnswered',
   'qaHandled',
@@ -55,6 +56,7 @@ export const teacherTopics: readonly NoticeTopic[] = ['qaFollowUps'];
 export const topicOfKind: { readonly [Kind in NoticeKind]?: NoticeTopic } = {
   rescored: 'scores',
   keyCorrected: 'scores',
+  ruleCorrected: 'scores',
   qaAnswered: 'qaAnswers',
   qaSameAnswered: 'qaAnswers',
   qaHandled: 'reports',
@@ -96,6 +98,11 @@ export const noticeTexts = {
   keyCorrected: {
     name: '试卷已更正：得分仍为 {score} 分',
     content: '《{examName}》中有试题已更正，您的得分不变，为 {score} 分（满分 {total} 分）。原因：{reason}',
+  },
+  /** The score of a paper that was handed in has changed with its rule for partly right answers: examName, before, after, reason. */
+  ruleCorrected: {
+    name: '成绩已更正：{before} 分改为 {after} 分',
+    content: '《{examName}》少选的得分规则已更正，您的成绩由 {before} 分改为 {after} 分。原因：{reason}',
   },
   /** A teacher answered a question of one's own: question (its beginning), teacher. */
   qaAnswered: {

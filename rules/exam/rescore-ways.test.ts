@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mustWait, type RescoreLeg, waysThrough, waysTo } from './rescore-ways.ts';
 
+const ruleLeg = (questionIds: number[], from: number, to: number): RescoreLeg => ({ questionIds, examId: 1, from, to });
 const leg = (questionId: number, from: number, to: number, examId = 1): RescoreLeg => ({
-  ...{ questionId, examId, from, to },
+  ...ruleLeg([questionId], from, to),
+  examId,
 });
 const way = (version: number, ...questionIds: number[]) => ({ examId: 1, version, questionIds });
 
@@ -26,6 +28,7 @@ describe('the versions whose records come to another one yet', () => {
       [way(3, 11), way(1, 10, 11)],
     ],
     ['two that come together', [leg(10, 1, 3), leg(11, 2, 3)], 3, [way(1, 10), way(2, 11)]],
+    ['a rule of the paper between two keys', [leg(10, 1, 2), ruleLeg([11, 12], 2, 3), leg(13, 3, 4)], 4, [way(3, 13), way(2, 11, 12, 13), way(1, 10, 11, 12, 13)]],
     ['numbers of another paper', [leg(10, 1, 2, 7)], 2, []],
   ];
   it.each(cases)('%s', (_, legs, version, ways) => expect(waysTo(legs, { examId: 1, version })).toEqual(ways));
@@ -34,6 +37,10 @@ describe('the versions whose records come to another one yet', () => {
     const legs = [leg(10, 1, 2), leg(11, 2, 3), leg(12, 3, 4)];
     expect(waysThrough(legs, leg(11, 2, 3))).toEqual([way(2, 11), way(1, 10, 11)]);
     expect(waysThrough(legs, leg(10, 1, 2))).toEqual([way(1, 10)]);
+    expect(waysThrough([leg(10, 1, 2), ruleLeg([11, 12], 2, 3)], ruleLeg([11, 12], 2, 3))).toEqual([
+      way(2, 11, 12),
+      way(1, 10, 11, 12),
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
-/** Re-scoring that is not done yet: records of one version of a paper get a correction of a question, which moves them to another version. */
+/** Re-scoring that is not done yet: records of one version of a paper get a correction, of a question or of the paper’s rule, which moves them to another version. */
 export interface RescoreLeg {
-  questionId: number;
+  /** What is graded again by it. */
+  questionIds: readonly number[];
   examId: number;
   from: number;
   to: number;
@@ -27,7 +28,7 @@ export function waysTo(
   for (let end = ends.shift(); end !== undefined; end = ends.shift())
     for (const leg of legs) {
       if (leg.examId !== examId || leg.to !== end.version) continue;
-      const way = { examId, version: leg.from, questionIds: [leg.questionId, ...end.questionIds] };
+      const way = { examId, version: leg.from, questionIds: [...leg.questionIds, ...end.questionIds] };
       ways.push(way);
       ends.push(way);
     }
@@ -35,16 +36,16 @@ export function waysTo(
 }
 
 /** The version that a leg begins at, and every one whose records come there yet, each with the questions up to the end of the leg. */
-export function waysThrough(legs: readonly RescoreLeg[], { examId, from, questionId }: RescoreLeg): RescoreWay[] {
+export function waysThrough(legs: readonly RescoreLeg[], { examId, from, questionIds }: RescoreLeg): RescoreWay[] {
   const begin = { examId, version: from, questionIds: [] };
-  return [begin, ...waysTo(legs, begin)].map((way) => ({ ...way, questionIds: [...way.questionIds, questionId] }));
+  return [begin, ...waysTo(legs, begin)].map((way) => ({ ...way, questionIds: [...way.questionIds, ...questionIds] }));
 }
 
 /**
  * Whether a record gets a correction only once its student hands something in: the record itself, or a scored exam that has, or has a
  * copy of, one of the questions that are graded again on its way there. A score that moves would tell their key (docs/decisions/028).
  * @param hidden the questions of which its student may be told nothing now
- * @param questionIds what is graded again in the record up to this correction, its own question last
+ * @param questionIds what is graded again in the record up to this correction, its own questions last
  */
 export function mustWait(
   { open, hidden }: { open: boolean; hidden: ReadonlySet<number> | undefined },

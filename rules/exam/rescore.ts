@@ -1,6 +1,6 @@
 import type { GradeMode } from '#contract/values/exam.ts';
 import { isAnswered, isSelfScored, normalAnswer, type QuestionType } from './answer.ts';
-import { type Graded, gradeAnswer, type OwnScore, scoreSelf } from './scoring.ts';
+import { type Graded, gradeAnswer, hasParts, type OwnScore, scoreSelf } from './scoring.ts';
 
 /** What of a question decides about points. */
 interface GradedBy {
@@ -119,6 +119,26 @@ export function decideCorrection(
 /** Whether a correction changes what answers are worth: an analysis alone changes no verdict. */
 export function rescores({ right, gradeMode, score, scores }: QuestionChange): boolean {
   return right !== undefined || gradeMode !== undefined || score !== undefined || scores !== undefined;
+}
+
+/** What a correction changes in a paper: the share of the points for a part of the right letters (null: none), and what is graded again by it. */
+export interface RuleChange {
+  partial: [number | null, number | null];
+  questionIds: number[];
+}
+
+/**
+ * The questions of one version of a paper that another rule for partly right answers grades again: all in which a part of the right letters
+ * may bring something. A void one (作废), and one that gives its points to everybody, earns the same by either, but comes along: it may count by its key again.
+ * @param was the share by which the version graded
+ * @param share the one that it shall grade by
+ * @returns none where the version is graded by that rule already
+ */
+export function ruledQuestions<Question extends Pick<GradedBy, 'type'>>(
+  { partial: was, questions }: { partial: number | null; questions: readonly Question[] },
+  share: number | null,
+): Question[] {
+  return was === share ? [] : questions.filter(({ type }) => hasParts(type));
 }
 
 /**

@@ -44,6 +44,11 @@ export function pointsOf(gradeMode: GradeMode, listed: number): number {
   return gradeMode === 'void' ? 0 : listed;
 }
 
+/** Whether a part of the right letters may bring something: types 3 and 5, by the rule of their paper. */
+export function hasParts(type: QuestionType): boolean {
+  return type === 3 || type === 5;
+}
+
 /**
  * Grades one answer (decisions §3 Scoring). Types 1 and 2 are exact. Types 3 and 5 are exact, or earn the paper's share
  * for a proper subset of the right letters, rounded down to half points; one wrong letter earns nothing. Types 4 and 8
@@ -63,7 +68,7 @@ export function gradeAnswer(
   if (!isAnswered(answer)) return NOTHING;
   if (isSelfScored(type)) return WAITING;
   if (answer === right) return { state: 1, earned: score, judgeFlag: null };
-  if ((type !== 3 && type !== 5) || share === null) return WRONG;
+  if (!hasParts(type) || share === null) return WRONG;
   if (![...answer].every((letter) => right.includes(letter))) return WRONG;
   return { state: 3, earned: Math.floor(addPoints([score * share]) * 2) / 2, judgeFlag: null };
 }

@@ -54,6 +54,7 @@ import { tagsOfPacks } from './migrations/063-tags-of-packs.ts';
 import { whereOneIs } from './migrations/064-where-one-is.ts';
 import { notesOnce } from './migrations/065-notes-once.ts';
 import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
+import { correctedRules } from './migrations/067-corrected-rules.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -117,6 +118,7 @@ const migrations: readonly Migration[] = [
   whereOneIs,
   notesOnce,
   jobsThatWait,
+  correctedRules,
 ];
 
 const types = {

@@ -850,13 +850,16 @@ interface CountedAnswers {
   bits: string;
 }
 
-/** A correction that a teacher made in one question. Never changed, but for when all its records were re-scored (`done_at`). */
-interface QuestionCorrections {
+/** A correction that a teacher made, in one question or in the rule of one paper. Never changed, but for when all its records were re-scored (`done_at`). */
+export interface QuestionCorrections {
   correction_id: number;
-  question_id: number;
+  /** null: of a paper’s rule for partly right answers. */
+  question_id: number | null;
+  /** That paper; null: of a question. */
+  exam_id: number | null;
   teacher_id: number;
   reason: string;
-  /** JSON: what was changed, each as [before, after] (paper/teacher-correction-store.ts). */
+  /** JSON: what was changed, each as [before, after] (`QuestionChange`, `RuleChange` in rules/exam/rescore.ts). */
   changes: string;
   made_at: number;
   done_at: number | null;
@@ -868,7 +871,6 @@ export interface RescoreTasks {
   exam_id: number;
   from_version: number;
   to_version: number;
-  question_id: number;
   /** 1: there may be closed records to re-score; 0: those that are left are still open. */
   due: Default<Flag>;
   done: Default<Flag>;
@@ -878,14 +880,13 @@ export interface RescoreTasks {
 interface RecordRescores {
   record_id: number;
   correction_id: number;
-  question_id: number;
   rescored_at: number;
   from_version: number;
   score_before: number;
   score_after: number;
   total_before: number;
   total_after: number;
-  /** JSON of its question: [state, earned | null, judgeFlag | null]. */
+  /** JSON of what was graded again, by question: [state, earned | null, judgeFlag | null]. */
   graded_before: string;
   graded_after: string;
 }

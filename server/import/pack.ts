@@ -73,7 +73,7 @@ interface PackReport {
 export interface CorrectionOptions {
   /** False: records that are over do not note that a question was corrected. */
   noted?: boolean | undefined;
-  /** Who asks that records that are over are graded again by the keys and points of the file; left out: nobody. */
+  /** Who asks that records that are over are graded again by the keys, points and rules of the file; left out: nobody. */
   rescore?: RescoreAsked | null | undefined;
   /** Epoch milliseconds. */
   now?: number | undefined;
@@ -150,6 +150,7 @@ async function writePack(
   const scores = filedScores(named);
   await corrector.read(pack.questions, scores);
   await corrector.readScores(sheetKeys(named), scores);
+  await corrector.readRules(named);
   const taught = await syncTeachers(trx, id, pack.teachers);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);

@@ -82,7 +82,7 @@ export interface PaperReport extends ExamChanges {
 
 const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
 const NO_WORD: TeachersWord = { kept: [], overruled: [] };
-const NONE_RESCORED: FileRescore = { questions: [], records: 0, refused: [], asked: false };
+const NONE_RESCORED: FileRescore = { questions: [], papers: [], records: 0, refused: [], asked: false };
 
 /** Bad rows after which a file that they keep out is read no further. */
 const MOST_BAD = 5000;

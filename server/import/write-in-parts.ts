@@ -185,6 +185,9 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
       stop();
       await corrector.read(await questionsAt(file, part), scores);
     }
+    // A dry run has taken back by now that a paper goes by a key of its own.
+    const keyed = ({ key, formerKey, partial }: PlannedPaper) => ({ key: tried ? (formerKey ?? key) : key, partial });
+    await corrector.readRules(papers.papers.map(keyed));
     const standing = new Standing();
     let done = 0;
     for (const part of partsOf(file)) {

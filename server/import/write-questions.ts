@@ -127,6 +127,7 @@ export async function writeAtOnce(db: Db, trx: Trx, task: WritingTask, file: Rea
     for (const key of keys) elsewhere.delete(key);
   }
   if (scores !== null) await corrector.readScores([...elsewhere], scores);
+  await corrector.readRules(papers.papers);
   const correction = new Correction(db, trx, { packId, noted, now });
   await syncFiles(trx, packId, file.shown);
   const chapterIdOf = await chapterFinder(trx, packId, courseId);

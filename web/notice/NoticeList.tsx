@@ -87,7 +87,9 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
                 {t('查看')}
               </Link>
             )}
-            {kind === 'rescored' && recordId !== null && <Link to={paths.examResult(recordId)}>{t('查看成绩')}</Link>}
+            {(kind === 'rescored' || kind === 'ruleCorrected') && recordId !== null && (
+              <Link to={paths.examResult(recordId)}>{t('查看成绩')}</Link>
+            )}
           </p>
         </li>
       ))}

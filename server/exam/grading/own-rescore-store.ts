@@ -22,7 +22,8 @@ export async function nextSearch(query: Query): Promise<OwnSearch | null> {
     .orderBy('own_rescores.correction_id')
     .limit(1)
     .executeTakeFirst();
-  return row
+  // Of a paper’s rule none is asked for: papers of students have none.
+  return row && row.question_id !== null
     ? { correctionId: row.correction_id, questionId: row.question_id, packId: row.pack_id, after: row.after_exam }
     : null;
 }
@@ -176,7 +177,9 @@ export async function correctionsSince(
     .where('corrections.id', '>=', version)
     .orderBy('corrections.id')
     .execute();
-  return rows
-    .filter(({ changes }) => rescores(JSON.parse(changes) as QuestionChange))
-    .map((row) => ({ correctionId: row.correction_id, questionId: row.question_id, reason: row.reason }));
+  return rows.flatMap(({ correction_id: correctionId, question_id: questionId, reason, changes }) =>
+    questionId !== null && rescores(JSON.parse(changes) as QuestionChange)
+      ? [{ correctionId, questionId, reason }]
+      : [],
+  );
 }

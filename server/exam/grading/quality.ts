@@ -3,7 +3,7 @@ import type { ListQuality, PreviewCorrection, ReadQuality } from '#contract/exam
 import { byLetter, type Quality, qualityOf } from '#rules/exam/quality.ts';
 import { type QuestionChange, regraded } from '#rules/exam/rescore.ts';
 import { isPass } from '#rules/exam/result.ts';
-import { addPoints, type Graded } from '#rules/exam/scoring.ts';
+import { addPoints, type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import { readPackNames } from '#server/course/store.ts';
@@ -11,13 +11,17 @@ import type { Query } from '#server/db/open.ts';
 import { readPeople } from '#server/user/store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import type { Planned } from '../paper/correct-question.ts';
+import type { PlannedRule } from '../paper/correct-rule.ts';
 import { readRetirement } from '../paper/retired-store.ts';
 import { readCaseMaterial, readExamNames } from '../paper/standing-question-store.ts';
 import {
   findCorrectable,
+  type PaperVersion,
   type QuestionBefore,
   readRevisions,
+  readRuleCorrections,
   readTeacherCorrections,
+  type RuleCorrection,
 } from '../paper/teacher-correction-store.ts';
 import type { TouchedVersion } from '../paper/touched-versions.ts';
 import type { ExamParts } from '../parts.ts';
@@ -159,7 +163,7 @@ export async function readQuality(
     })),
     papers: found.papers,
     standing: found.standing,
-    history: await readHistory(query, hiddenOf, questionId, found.row),
+    history: await readHistory(query, hiddenOf, { packId, questionId }, found.row),
   };
 }
 
@@ -178,27 +182,32 @@ type Change = Detail['history'][number]['changes'][number];
 async function readHistory(
   query: Query,
   hiddenOf: ExamParts['hiddenOf'],
-  questionId: number,
+  { packId, questionId }: { packId: number; questionId: number },
   now: State,
 ): Promise<Detail['history']> {
   const revisions = await readRevisions(query, questionId, MOST_HISTORY);
   const own = (await readTeacherCorrections(query, [questionId])).get(questionId) ?? [];
+  const rules = await readRuleCorrections(query, { packId, questionId });
+  const exams = await readExamNames(query, [
+    ...own.flatMap(({ change }) => Object.keys(change.scores ?? {}).map(Number)),
+    ...rules.map(({ examId }) => examId),
+  ]);
+  const said = [
+    ...own.map((made) => ({ ...made, changes: changesOf(made.change, exams) })),
+    ...rules.map((made) => ({ ...made, changes: [ruleChangeOf(made, exams)] })),
+  ];
   const teachers = await readPeople(
     query,
-    own.map(({ teacherId }) => teacherId),
-  );
-  const exams = await readExamNames(
-    query,
-    own.flatMap(({ change }) => Object.keys(change.scores ?? {}).map(Number)),
+    said.map(({ teacherId }) => teacherId),
   );
   const rescored = await countRescored(
     query,
-    own.map(({ id }) => id),
+    said.map(({ id }) => id),
   );
   const waiting = await countWaiting(
     query,
     hiddenOf,
-    own.flatMap(({ id, doneAt }) => (doneAt === null ? [id] : [])),
+    said.flatMap(({ id, doneAt }) => (doneAt === null ? [id] : [])),
   );
   const events = new Map<number, Detail['history'][number]>();
   for (const [at, { correctionId, madeAt, state }] of revisions.entries()) {
@@ -215,13 +224,13 @@ async function readHistory(
       waiting: 0,
     });
   }
-  for (const { id, teacherId, reason, change, madeAt, doneAt } of own)
+  for (const { id, teacherId, reason, changes, madeAt, doneAt } of said)
     events.set(id, {
       correctionId: id,
       madeAt,
       nickname: teachers.get(teacherId)?.nickname ?? '',
       reason,
-      changes: changesOf(change, exams),
+      changes,
       rescored: rescored.get(id) ?? 0,
       done: doneAt !== null,
       waiting: waiting.get(id) ?? 0,
@@ -273,10 +282,56 @@ function changesOf(change: QuestionChange, exams: ReadonlyMap<number, string>): 
   ];
 }
 
+/** What was changed in the rule of a paper that has the question. */
+function ruleChangeOf({ examId, change }: RuleCorrection, exams: ReadonlyMap<number, string>): Change {
+  const [before, after] = change.partial.map((share) => (share === null ? '' : String(share)));
+  return { field: 'partial', before: before ?? '', after: after ?? '', examName: exams.get(examId) ?? '' };
+}
+
 /** For teachers alone: what a correction would change in the records that are over. */
 export async function previewCorrection(
   query: Query,
   { found, change, touched }: Extract<Planned, { ok: true }>,
+): Promise<Preview> {
+  const questionId = found.row.id;
+  const preview = await tryRecords(query, touched, [questionId], (version, record) =>
+    differenceOf(version, record, questionId),
+  );
+  // Papers that students put together keep the points that they began with.
+  if (change.right !== undefined || change.gradeMode !== undefined) {
+    const own = await countOwnWith(query, { questionId, packId: found.row.pack_id }, OWN_PAPERS_AT_ONCE);
+    preview.own = own.closed;
+    preview.open += own.open;
+  }
+  return preview;
+}
+
+/** The same of another rule for partly right answers; papers that students put together have none. */
+export function previewRule(query: Query, { change, touched }: PlannedRule): Promise<Preview> {
+  const [, share] = change.partial;
+  const versions = touched.map((version) => {
+    const total = addPoints(version.content.questions.map(({ score }) => score));
+    return { ...version, totalBefore: total, totalAfter: total };
+  });
+  return tryRecords(query, versions, change.questionIds, ({ content, questions }, { graded, answers }) => {
+    const own = questions.filter(({ questionId }) => graded.has(questionId));
+    if (own.length === 0) return null;
+    // By the rule before, and not as it is graded: a key that is corrected with it, and has not come to this record, is told by itself.
+    const by = (rule: number | null) =>
+      own.map((question) => gradeAnswer(question, answers.get(question.questionId) ?? null, rule).earned ?? 0);
+    return addPoints([...by(share), ...by(content.partial).map((earned) => -earned)]);
+  });
+}
+
+/**
+ * Adds up what closed records would gain, those too that come to a version yet.
+ * @param gainOf what one of a version gains; null: nothing of it is graded again
+ */
+async function tryRecords<Version extends PaperVersion & { totalBefore: number; totalAfter: number }>(
+  query: Query,
+  touched: readonly Version[],
+  questionIds: readonly number[],
+  gainOf: (version: Version, record: RecordToTry) => number | null,
 ): Promise<Preview> {
   const [gaining, losing, students] = [new Set<number>(), new Set<number>(), new Set<number>()];
   const preview: Preview = {
@@ -290,12 +345,6 @@ export async function previewCorrection(
     own: 0,
     papers: [],
   };
-  // Papers that students put together keep the points that they began with.
-  if (change.right !== undefined || change.gradeMode !== undefined) {
-    const own = await countOwnWith(query, { questionId: found.row.id, packId: found.row.pack_id }, OWN_PAPERS_AT_ONCE);
-    preview.own = own.closed;
-    preview.open = own.open;
-  }
   const byExam = new Map<number, Preview['papers'][number]>();
   for (const version of touched) {
     const { exam, totalBefore, totalAfter } = version;
@@ -315,10 +364,10 @@ export async function previewCorrection(
     byExam.set(exam.id, paper);
     const passed = (score: number, total: number) => isPass(score, total, exam.pass_score);
     for (let [at, after] = [0, 0]; at < versions.length; ) {
-      const asked = { examId: exam.id, version: versions[at] ?? 0, questionId: found.row.id };
+      const asked = { examId: exam.id, version: versions[at] ?? 0, questionIds };
       const records = await readToTry(query, asked, after, TRIED_AT_ONCE);
       for (const record of records) {
-        const difference = differenceOf(version, record, found.row.id);
+        const difference = gainOf(version, record);
         if (difference === null) continue;
         const score = addPoints([record.score, difference]);
         paper.records += 1;
@@ -350,11 +399,11 @@ export async function previewCorrection(
 /** What one record gains; null: it does not have the question. */
 function differenceOf(
   { before: was, after, content }: TouchedVersion,
-  { graded, answer }: RecordToTry,
+  { graded, answers }: RecordToTry,
   questionId: number,
 ): number | null {
   const before: Graded | undefined = graded.get(questionId);
   if (!before) return null;
-  const now = regraded(after, { before, was, answer, share: content.partial });
+  const now = regraded(after, { before, was, answer: answers.get(questionId) ?? null, share: content.partial });
   return addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
 }

@@ -106,7 +106,7 @@ async function rescoreRecord(
     }
     const to = is.version;
     await keepOwnTotal(trx, { examId, version: to, totalScore: addPoints(is.questions.map(({ score }) => score)) });
-    const task = { correctionId, questionId, examId, from: record.version, to, reason };
+    const task = { correctionId, questionIds: [questionId], ofRule: false, examId, from: record.version, to, reason };
     await rescoreAll(parts, writeRescored, trx, task, [record], now);
     record = { ...record, version: to };
   }

@@ -1,13 +1,18 @@
+import type { RuleChange } from '#rules/exam/rescore.ts';
 import { type Graded, tally } from '#rules/exam/scoring.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
+import { regradedBy } from '../paper/teacher-correction-store.ts';
 import { gradedFromJson, gradedToJson } from './graded-store.ts';
 
 /** Records of one version of a paper that a correction moves to another. */
 export interface RescoreTask {
   correctionId: number;
-  questionId: number;
+  /** What is graded again. */
+  questionIds: readonly number[];
+  /** That it is the rule of the paper that was corrected, and no question. */
+  ofRule: boolean;
   examId: number;
   from: number;
   to: number;
@@ -20,7 +25,7 @@ export async function waitingTasks(query: Query): Promise<RescoreTask[]> {
     .selectFrom('rescore_tasks')
     .innerJoin('question_corrections', 'question_corrections.correction_id', 'rescore_tasks.correction_id')
     .selectAll('rescore_tasks')
-    .select('question_corrections.reason')
+    .select(['question_corrections.reason', 'question_corrections.question_id', 'question_corrections.changes'])
     .where('rescore_tasks.done', '=', 0)
     .where('rescore_tasks.due', '=', 1)
     .orderBy('rescore_tasks.correction_id')
@@ -29,7 +34,8 @@ export async function waitingTasks(query: Query): Promise<RescoreTask[]> {
     .execute();
   return rows.map((row) => ({
     correctionId: row.correction_id,
-    questionId: row.question_id,
+    questionIds: regradedBy(row),
+    ofRule: row.question_id === null,
     examId: row.exam_id,
     from: row.from_version,
     to: row.to_version,
@@ -162,8 +168,9 @@ export interface Rescore {
   scoreAfter: number;
   totalBefore: number;
   totalAfter: number;
-  before: Graded;
-  after: Graded;
+  /** What is graded otherwise now, by question. */
+  before: ReadonlyMap<number, Graded>;
+  after: ReadonlyMap<number, Graded>;
 }
 
 const MOVED = {
@@ -226,27 +233,25 @@ export function rescoredWriter(db: Db): WriteRescored {
 /** Keeps what re-scoring changed, a row for each record and correction. */
 export async function saveRescores(
   trx: Trx,
-  { correctionId, questionId }: RescoreTask,
+  { correctionId }: RescoreTask,
   rescores: readonly Rescore[],
   now: number,
 ): Promise<void> {
   if (rescores.length === 0) return;
-  const one = (graded: Graded) => gradedToJson(new Map([[questionId, graded]]));
   await trx
     .insertInto('record_rescores')
     .values(
       rescores.map((rescore) => ({
         record_id: rescore.recordId,
         correction_id: correctionId,
-        question_id: questionId,
         rescored_at: now,
         from_version: rescore.from,
         score_before: rescore.scoreBefore,
         score_after: rescore.scoreAfter,
         total_before: rescore.totalBefore,
         total_after: rescore.totalAfter,
-        graded_before: one(rescore.before),
-        graded_after: one(rescore.after),
+        graded_before: gradedToJson(rescore.before),
+        graded_after: gradedToJson(rescore.after),
       })),
     )
     .execute();
@@ -254,7 +259,10 @@ export async function saveRescores(
 
 /** A correction of a record as its student may learn of it. */
 export interface StoredRescore {
-  questionId: number;
+  /** null: of the rule of its paper. */
+  questionId: number | null;
+  /** Before and after: the share of the points for a part of the right letters; null: of a question. */
+  partial: RuleChange['partial'] | null;
   rescoredAt: number;
   reason: string;
   scoreBefore: number;
@@ -267,7 +275,8 @@ export async function readRescores(query: Query, recordId: number): Promise<Stor
     .selectFrom('record_rescores')
     .innerJoin('question_corrections', 'question_corrections.correction_id', 'record_rescores.correction_id')
     .select([
-      'record_rescores.question_id',
+      'question_corrections.question_id',
+      'question_corrections.changes',
       'record_rescores.rescored_at',
       'record_rescores.score_before',
       'record_rescores.score_after',
@@ -278,6 +287,7 @@ export async function readRescores(query: Query, recordId: number): Promise<Stor
     .execute();
   return rows.map((row) => ({
     questionId: row.question_id,
+    partial: row.question_id === null ? (JSON.parse(row.changes) as RuleChange).partial : null,
     rescoredAt: row.rescored_at,
     reason: row.reason,
     scoreBefore: row.score_before,
@@ -305,41 +315,44 @@ export interface RecordToTry {
   id: number;
   userId: number;
   score: number;
-  answer: string | null;
+  /** By question; one that has no answer is not there. */
+  answers: ReadonlyMap<number, string | null>;
   graded: Map<number, Graded>;
 }
 
-/** Closed records of a version behind one, with what was answered to one question. */
+/** Closed records of a version behind one, with what was answered to some questions. */
 export async function readToTry(
   query: Query,
-  { examId, version, questionId }: { examId: number; version: number; questionId: number },
+  { examId, version, questionIds }: { examId: number; version: number; questionIds: readonly number[] },
   after: number,
   most: number,
 ): Promise<RecordToTry[]> {
   const rows = await query
     .selectFrom('exam_records')
-    .leftJoin('exam_answers', (join) =>
-      join.onRef('exam_answers.record_id', '=', 'exam_records.id').on('exam_answers.question_id', '=', questionId),
-    )
-    .select([
-      'exam_records.id',
-      'exam_records.user_id',
-      'exam_records.score',
-      'exam_records.graded',
-      'exam_answers.answer',
-    ])
-    .where('exam_records.exam_id', '=', examId)
-    .where('exam_records.version', '=', version)
-    .where('exam_records.submitted_at', 'is not', null)
-    .where('exam_records.id', '>', after)
-    .orderBy('exam_records.id')
+    .select(['id', 'user_id', 'score', 'graded'])
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .where('submitted_at', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(most)
     .execute();
+  const answers = new Map(rows.map(({ id }) => [id, new Map<number, string | null>()]));
+  for (const questions of inLists(questionIds))
+    for (const ids of inLists([...answers.keys()])) {
+      const given = await query
+        .selectFrom('exam_answers')
+        .select(['record_id', 'question_id', 'answer'])
+        .where('record_id', 'in', ids)
+        .where('question_id', 'in', questions)
+        .execute();
+      for (const { record_id, question_id, answer } of given) answers.get(record_id)?.set(question_id, answer);
+    }
   return rows.map((row) => ({
     id: row.id,
     userId: row.user_id,
     score: row.score ?? 0,
-    answer: row.answer,
+    answers: answers.get(row.id) ?? new Map(),
     graded: gradedFromJson(row.graded ?? '{}'),
   }));
 }

@@ -113,7 +113,7 @@ async function rescoreSome(
   now: number,
 ): Promise<number> {
   const { records, hiddenOf } = parts;
-  const { questionId, examId } = task;
+  const { questionIds, examId } = task;
   const locked = (await records.lock(trx, ids)).filter(
     (record) => record.examId === examId && record.version === task.from && record.submittedAt !== null,
   );
@@ -121,7 +121,7 @@ async function rescoreSome(
     trx,
     locked.map((record) => record.userId),
   );
-  const moving = locked.filter(({ userId }) => !mustWait({ open: false, hidden: hidden.get(userId) }, [questionId]));
+  const moving = locked.filter(({ userId }) => !mustWait({ open: false, hidden: hidden.get(userId) }, questionIds));
   if (moving.length === 0) return locked.length;
   await rescoreAll(parts, writeRescored, trx, task, moving, now);
   await wakeTasks(trx, [{ examId, version: task.to }]);
@@ -137,7 +137,7 @@ export async function rescoreAll(
   moving: readonly ExamRecord[],
   now: number,
 ): Promise<void> {
-  const { questionId, examId } = task;
+  const { questionIds, examId } = task;
   const [was, is] = [await readContent(trx, examId, task.from), await readContent(trx, examId, task.to)];
   const examName = await findNameOfVersion(trx, examId, task.from);
   const graded = await readGraded(
@@ -150,7 +150,7 @@ export async function rescoreAll(
   );
   const given = await answers.read(
     trx,
-    moving.map(({ id: recordId }) => ({ recordId, questionId })),
+    moving.flatMap(({ id: recordId }) => questionIds.map((questionId) => ({ recordId, questionId }))),
   );
   const statistics = new StatisticChanges(await readTeacherIds(trx));
   const moved: Rescored[] = [];
@@ -158,11 +158,11 @@ export async function rescoreAll(
   const told: Notice[] = [];
   for (const record of moving) {
     const verdicts = graded.get(record.id) ?? new Map<number, Graded>();
-    const answer = given.get(record.id, questionId);
-    const own = counted.get(record.id)?.get(questionId);
-    const changed = rescoreOne({ record, was, is, questionId, verdicts, own }, answer ?? null, statistics, now);
+    const own = counted.get(record.id);
+    const answerOf = (questionId: number) => given.get(record.id, questionId) ?? null;
+    const changed = rescoreRecord({ record, was, is, questionIds, verdicts, own }, answerOf, statistics, now);
     moved.push({ recordId: record.id, version: task.to, graded: verdicts });
-    if (changed === null || !isFelt(changed)) continue;
+    if (changed === null || !isFelt(changed, task)) continue;
     changes.push(changed);
     told.push(noticeOf(record, task, changed, examName));
   }
@@ -174,30 +174,58 @@ export async function rescoreAll(
 
 const totalOf = (content: Content) => addPoints(content.questions.map(({ score }) => score));
 
-/** Grades the question of one record anew, in `verdicts`; null: the record does not have it. */
-function rescoreOne(
+interface Regrading {
+  record: ExamRecord;
+  was: Content;
+  is: Content;
+  verdicts: Map<number, Graded>;
+}
+
+/** Grades questions of one record anew, in `verdicts`; null: the record has none of them. */
+function rescoreRecord(
   {
-    record,
-    was,
-    is,
-    questionId,
-    verdicts,
+    questionIds,
     own,
-  }: {
-    record: ExamRecord;
-    was: Content;
-    is: Content;
-    questionId: number;
-    verdicts: Map<number, Graded>;
-    own: Counted | undefined;
-  },
-  answer: { answer: string | null; guess: 0 | 1 } | null,
+    ...regrading
+  }: Regrading & { questionIds: readonly number[]; own: ReadonlyMap<number, Counted> | undefined },
+  answerOf: (questionId: number) => Given | null,
   statistics: StatisticChanges,
   at: number,
 ): Rescore | null {
+  const { record, was, is, verdicts } = regrading;
+  const scoreBefore = tally(verdicts.values()).score;
+  const [before, after] = [new Map<number, Graded>(), new Map<number, Graded>()];
+  for (const questionId of questionIds) {
+    const asked = { ...regrading, questionId, own: own?.get(questionId) };
+    const changed = rescoreQuestion(asked, answerOf(questionId), statistics, at);
+    if (changed === null) continue;
+    before.set(questionId, changed.before);
+    after.set(questionId, changed.after);
+  }
+  if (before.size === 0) return null;
+  return {
+    recordId: record.id,
+    from: was.version,
+    scoreBefore,
+    scoreAfter: tally(verdicts.values()).score,
+    totalBefore: totalOf(was),
+    totalAfter: totalOf(is),
+    before,
+    after,
+  };
+}
+
+type Given = { answer: string | null; guess: 0 | 1 };
+
+/** Grades one question of a record anew, in `verdicts`; null: the record does not have it. */
+function rescoreQuestion(
+  { record, was, is, questionId, verdicts, own }: Regrading & { questionId: number; own: Counted | undefined },
+  answer: Given | null,
+  statistics: StatisticChanges,
+  at: number,
+): { before: Graded; after: Graded } | null {
   const [before, question, old] = [verdicts.get(questionId), is.byId.get(questionId), was.byId.get(questionId)];
   if (!before || !question || !old) return null;
-  const scoreBefore = tally(verdicts.values()).score;
   const after = regraded(question, { before, was: old, answer: answer?.answer ?? null, share: is.partial });
   verdicts.set(questionId, after);
   statistics.rekeyAnswer(
@@ -217,31 +245,31 @@ function rescoreOne(
     const points = [addPoints([earned, -earnedBefore]), addPoints([total, -totalBefore])] as const;
     if (points[0] !== 0 || points[1] !== 0) statistics.countPoints(record, questionId, ...points);
   }
-  return {
-    recordId: record.id,
-    from: was.version,
-    scoreBefore,
-    scoreAfter: tally(verdicts.values()).score,
-    totalBefore: totalOf(was),
-    totalAfter: totalOf(is),
-    before,
-    after,
-  };
+  return { before, after };
 }
 
-/** Whether a re-scoring is any matter to its student. */
-function isFelt({ before, after, scoreBefore, scoreAfter, totalBefore, totalAfter }: Rescore): boolean {
-  return scoreBefore !== scoreAfter || totalBefore !== totalAfter || before.state !== after.state;
+/**
+ * Whether a re-scoring is any matter to its student. Of another rule for partly right answers the score alone is: that an answer without points is
+ * partly right now, or wrong, changes nothing that was told.
+ */
+function isFelt(
+  { before, after, scoreBefore, scoreAfter, totalBefore, totalAfter }: Rescore,
+  { ofRule }: Pick<RescoreTask, 'ofRule'>,
+): boolean {
+  if (scoreBefore !== scoreAfter || totalBefore !== totalAfter) return true;
+  return !ofRule && [...after].some(([questionId, { state }]) => before.get(questionId)?.state !== state);
 }
 
 function noticeOf(
   { id: recordId, userId }: ExamRecord,
-  { correctionId, reason }: RescoreTask,
+  { correctionId, reason, ofRule }: RescoreTask,
   { scoreBefore, scoreAfter, totalAfter }: Rescore,
   examName: string,
 ): Notice {
   // A score hangs on every question of its record: it is not told while any scored exam is open.
   const about = { userId, recordId, questionId: 0, event: `rescored:${correctionId}:${recordId}` };
+  if (ofRule)
+    return { ...about, kind: 'ruleCorrected', words: { examName, before: scoreBefore, after: scoreAfter, reason } };
   return scoreBefore === scoreAfter
     ? { ...about, kind: 'keyCorrected', words: { examName, score: scoreAfter, total: totalAfter, reason } }
     : { ...about, kind: 'rescored', words: { examName, before: scoreBefore, after: scoreAfter, reason } };

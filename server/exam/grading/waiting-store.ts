@@ -91,13 +91,9 @@ export async function closedOwnOfSitters(query: Query, correctionIds: readonly n
       .orderBy('record_id')
       .orderBy('own_records_on_way.correction_id')
       .execute();
-    for (const row of rows)
-      found.push({
-        recordId: row.record_id,
-        userId: recordIds.get(row.record_id) ?? 0,
-        correctionId: row.correction_id,
-        questionId: row.question_id,
-      });
+    for (const { record_id: recordId, correction_id: correctionId, question_id: questionId } of rows)
+      if (questionId !== null)
+        found.push({ recordId, userId: recordIds.get(recordId) ?? 0, correctionId, questionId });
   }
   return found;
 }

@@ -1,23 +1,21 @@
-import type { Selectable } from 'kysely';
 import { decideCorrection, type QuestionChange, type WantedCorrection } from '#rules/exam/rescore.ts';
 import { lockPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import type { PaperRevisions } from '#server/db/schema.ts';
 import type { ReadContent } from './content-store.ts';
 import { Correction } from './correction-store.ts';
 import { readExamQuestions } from './exam-question-store.ts';
 import { raiseVersions } from './exam-store.ts';
+import { type Led, leadRecords } from './lead-records.ts';
+import { readLeftLists } from './retired-store.ts';
 import {
   type FoundQuestion,
   findCorrectable,
-  findKept,
   keepCorrected,
   leavesPractice,
   readExams,
   readTeacherCorrections,
   returnToPractices,
   saveTeacherCorrection,
-  setVersion,
   writeChange,
 } from './teacher-correction-store.ts';
 import { type TouchedVersion, touchedVersions } from './touched-versions.ts';
@@ -61,7 +59,10 @@ export async function planCorrection(
   if (at >= 0 && !filed) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
   const earlier = (await readTeacherCorrections(query, [questionId])).get(questionId) ?? [];
   const voided = voidedOf(earlier);
-  const decided = decideCorrection(found.correctable, wanted, voided);
+  // A file names the points of a paper for a question that has left it since, too; nobody else sees it there.
+  const left = filed ? await readLeftLists(query, found.row) : [];
+  const scores = new Map([...left.map(({ examId, score }) => [examId, score] as const), ...found.correctable.scores]);
+  const decided = decideCorrection({ ...found.correctable, scores }, wanted, voided);
   if (!decided.ok) return decided;
   const { change } = decided;
   if (filed) change.filed = true;
@@ -111,28 +112,24 @@ export async function correctQuestion(
   if (change.analysis) await raiseVersions(trx, [questionId], [], correction);
   const { keyVersion } = await writeChange(trx, found.row, change);
   await returnToPractices(trx, found.row, returns);
-  const tasks: { exam_id: number; from_version: number; to_version: number }[] = [];
+  const tasks: Led[] = [];
   for (const [examId, versions] of byExam) {
     const exam = exams.get(examId);
     if (!exam) continue;
-    let next = exam.version;
-    /** Records of a version go to a new one beside it, which is that version with the corrected question. */
-    const goBeside = async (kept: Selectable<PaperRevisions>, { version, after, totalAfter }: TouchedVersion) => {
-      next += 1;
-      const { right, analysis, gradeMode, listed } = after;
-      const override = { right, analysis, gradeMode, keyVersion };
-      await keepCorrected(trx, kept, { version: next, questionId, listed, total: totalAfter, override });
-      tasks.push({ exam_id: examId, from_version: version, to_version: next });
-    };
-    for (const one of versions) if (one.kept !== null) await goBeside(one.kept, one);
-    const onOffer = versions.find(({ kept }) => kept === null);
-    const replaced = onOffer ? await findKept(trx, examId, onOffer.version) : null;
     // What is on offer of a practice has a void question no more; who answered it keeps it.
     const leaves = change.leaves?.[examId] !== undefined;
-    if (onOffer && replaced && leaves) await goBeside(replaced, onOffer);
-    await setVersion(trx, examId, next + 1);
-    if (onOffer && replaced && !leaves)
-      tasks.push({ exam_id: examId, from_version: onOffer.version, to_version: next + 1 });
+    const led = await leadRecords(
+      trx,
+      exam,
+      versions,
+      (kept, { after: { right, analysis, gradeMode, listed }, totalAfter: total }, version) =>
+        keepCorrected(trx, kept, {
+          ...{ version, questionId, listed, total },
+          override: { right, analysis, gradeMode, keyVersion },
+        }),
+      leaves,
+    );
+    tasks.push(...led);
   }
   await saveTeacherCorrection(trx, { id: correctionId, questionId, teacherId, reason, change, now }, tasks);
   await correction.done();

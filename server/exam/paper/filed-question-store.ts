@@ -1,12 +1,22 @@
 import type { Selectable } from 'kysely';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
-import type { Exams, Questions } from '#server/db/schema.ts';
+import type { Questions } from '#server/db/schema.ts';
+import { type LeftList, readLeftLists } from './retired-store.ts';
 
 /** A question as a file may say it otherwise. */
 export type FiledRow = Pick<
   Selectable<Questions>,
-  'id' | 'slug' | 'school_key' | 'topic' | 'question_types_id' | 'options' | 'right_answer' | 'score' | 'grade_mode'
+  | 'id'
+  | 'slug'
+  | 'school_key'
+  | 'topic'
+  | 'question_types_id'
+  | 'options'
+  | 'right_answer'
+  | 'score'
+  | 'grade_mode'
+  | 'retired'
 >;
 
 /** The questions of a pack that have these keys, as far as records are graded by them. */
@@ -17,7 +27,7 @@ export async function readFiledRows(query: Query, packId: number, keys: readonly
       ...(await query
         .selectFrom('questions')
         .select(['id', 'slug', 'school_key', 'topic', 'question_types_id', 'options', 'right_answer', 'score'])
-        .select('grade_mode')
+        .select(['grade_mode', 'retired'])
         .where('pack_id', '=', packId)
         .where('slug', 'in', some)
         // What is told of them comes in this order, and figures of the first ones alone.
@@ -27,13 +37,15 @@ export async function readFiledRows(query: Query, packId: number, keys: readonly
   return found;
 }
 
-/** Where the school's papers and practices list questions, with the points that they name, by question. */
+/** Where the school's papers and practices list questions, with the points that they name, by question; of retired ones where they did. */
 export async function readListings(
   query: Query,
-  questionIds: readonly number[],
-): Promise<Map<number, { examId: number; slug: string; kind: Selectable<Exams>['kind']; score: number }[]>> {
-  const found = new Map<number, { examId: number; slug: string; kind: Selectable<Exams>['kind']; score: number }[]>();
-  for (const ids of inLists([...questionIds])) {
+  questions: readonly Pick<FiledRow, 'id' | 'score' | 'retired'>[],
+): Promise<Map<number, LeftList[]>> {
+  const found = new Map<number, LeftList[]>();
+  for (const question of questions)
+    if (question.retired !== '') found.set(question.id, await readLeftLists(query, question));
+  for (const ids of inLists(questions.map(({ id }) => id))) {
     const rows = await query
       .selectFrom('exam_questions')
       .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')

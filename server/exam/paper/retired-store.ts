@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { pointsOf } from '#rules/exam/scoring.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
-import type { Questions } from '#server/db/schema.ts';
+import type { Exams, Questions } from '#server/db/schema.ts';
 import type { Correction } from './correction-store.ts';
 import { type ListedQuestion, readExamQuestions } from './exam-question-store.ts';
 
@@ -48,6 +49,43 @@ const listing = (query: Query, questionId: number) =>
 export async function onlyQuestionOf(query: Query, questionId: number): Promise<string[]> {
   const rows = await listing(query, questionId).where('exams.archived', '=', 0).execute();
   return rows.filter(({ total_question }) => total_question <= 1).map(({ name }) => name);
+}
+
+/** A list that a retired question has left, with the points that it gave there. */
+export interface LeftList {
+  examId: number;
+  slug: string;
+  kind: Selectable<Exams>['kind'];
+  score: number;
+}
+
+/**
+ * The papers that a retired question would come back to, and the practices of chapters that records still have with it: those follow from the
+ * questions, so it gives its own points there. Nothing of a question that is not retired.
+ */
+export async function readLeftLists(
+  query: Query,
+  { id, score, retired }: Pick<Selectable<Questions>, 'id' | 'score' | 'retired'>,
+): Promise<LeftList[]> {
+  const said = readRetirement(retired);
+  if (said === null) return [];
+  const papers = Object.keys(said.places).map(Number);
+  const left: LeftList[] = [];
+  for (const ids of inLists(papers)) {
+    const rows = await query.selectFrom('exams').select(['id', 'slug', 'kind']).where('id', 'in', ids).execute();
+    for (const { id: examId, ...row } of rows)
+      left.push({ examId, ...row, score: said.places[examId]?.[1] ?? 0 });
+  }
+  const practices = await query
+    .selectFrom('paper_revisions')
+    .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')
+    .select(['exams.id', 'exams.slug', 'exams.kind'])
+    .distinct()
+    .where('exams.kind', '=', 'chapter')
+    .where('paper_revisions.questions', 'like', `%[${id},%`)
+    .execute();
+  for (const { id: examId, ...row } of practices) left.push({ examId, ...row, score });
+  return left.sort((a, b) => a.examId - b.examId);
 }
 
 /**

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { type GradeMode, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
-import { type CorrectableQuestion, type QuestionChange, rescores } from '#rules/exam/rescore.ts';
+import { type CorrectableQuestion, type QuestionChange, type RuleChange, rescores } from '#rules/exam/rescore.ts';
 import { type RescoreLeg, waysTo } from '#rules/exam/rescore-ways.ts';
 import { pointsOf } from '#rules/exam/scoring.ts';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
-import type { Exams, PaperRevisions, Questions, RescoreTasks } from '#server/db/schema.ts';
+import type { Exams, PaperRevisions, QuestionCorrections, Questions, RescoreTasks } from '#server/db/schema.ts';
 import { contentQuestion } from './content-store.ts';
 import type { KeyOverrides, RevisionList } from './correction-store.ts';
 
@@ -102,10 +102,30 @@ export async function versionsWith(query: Query, packId: number, questionId: num
     .orderBy('paper_revisions.exam_id')
     .orderBy('paper_revisions.version')
     .execute();
+  return versionsAmong(query, current, kept);
+}
+
+/** Every version of one paper in the same way: what is on offer, and what was kept and records still have or come to yet. */
+export async function versionsOf(query: Query, exam: Selectable<Exams>): Promise<PaperVersion[]> {
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .selectAll()
+    .where('exam_id', '=', exam.id)
+    .orderBy('version')
+    .execute();
+  return versionsAmong(query, [exam], kept);
+}
+
+/** Of versions that are kept those that records have, or come to yet, and that no correction leads away from; behind what is on offer. */
+async function versionsAmong(
+  query: Query,
+  current: readonly Selectable<Exams>[],
+  kept: readonly Selectable<PaperRevisions>[],
+): Promise<PaperVersion[]> {
   const exams = new Map(current.map((exam) => [exam.id, exam]));
   const keptIds = kept.map(({ exam_id: id }) => id);
   for (const exam of await readExams(query, keptIds)) exams.set(exam.id, exam);
-  const legs = await undoneLegs(query, keptIds);
+  const legs = await undoneLegs(query, [...exams.keys()]);
   const versionOf = (exam: Selectable<Exams>, revision: Selectable<PaperRevisions> | null): PaperVersion => {
     const { version } = revision ?? exam;
     const comeYet = waysTo(legs, { examId: exam.id, version }).map((way) => way.version);
@@ -131,22 +151,32 @@ export async function undoneLegs(
   for (const ids of inLists([...new Set(examIds)])) {
     const rows = await query
       .selectFrom('rescore_tasks')
-      .select(['correction_id', 'question_id', 'exam_id', 'from_version', 'to_version'])
-      .where('exam_id', 'in', ids)
+      .innerJoin('question_corrections', 'question_corrections.correction_id', 'rescore_tasks.correction_id')
+      .select(['rescore_tasks.correction_id', 'rescore_tasks.exam_id', 'from_version', 'to_version'])
+      .select(['question_id', 'changes'])
+      .where('rescore_tasks.exam_id', 'in', ids)
       .where('done', '=', 0)
-      .orderBy('exam_id')
+      .orderBy('rescore_tasks.exam_id')
       .orderBy('from_version')
       .execute();
     for (const row of rows)
       legs.push({
         correctionId: row.correction_id,
-        questionId: row.question_id,
+        questionIds: regradedBy(row),
         examId: row.exam_id,
         from: row.from_version,
         to: row.to_version,
       });
   }
   return legs;
+}
+
+/** The questions that a correction grades again: its own, or those that the rule of its paper decides. */
+export function regradedBy({
+  question_id: questionId,
+  changes,
+}: Pick<Selectable<QuestionCorrections>, 'question_id' | 'changes'>): number[] {
+  return questionId === null ? (JSON.parse(changes) as RuleChange).questionIds : [questionId];
 }
 
 /** Papers by their ids, as they are on offer. */
@@ -157,7 +187,8 @@ export async function readExams(query: Query, examIds: readonly number[]): Promi
   return found;
 }
 
-async function hasRecords(query: Query, examId: number, version: number): Promise<boolean> {
+/** Whether any record has a version of a paper, open ones too. */
+export async function hasRecords(query: Query, examId: number, version: number): Promise<boolean> {
   const row = await query
     .selectFrom('exam_records')
     .select('id')
@@ -201,6 +232,18 @@ export async function keepCorrected(
     overrides: JSON.stringify(overrides),
   };
   await trx.insertInto('paper_revisions').values(row).execute();
+}
+
+/** Keeps a version anew with another rule for partly right answers, for the records that are re-scored by it. */
+export async function keepRuled(
+  trx: Trx,
+  kept: Selectable<PaperRevisions>,
+  ruled: { version: number; partial: number | null },
+): Promise<void> {
+  await trx
+    .insertInto('paper_revisions')
+    .values({ ...kept, ...ruled })
+    .execute();
 }
 
 /** Writes what a teacher corrected into what is on offer. */
@@ -298,47 +341,65 @@ export async function setVersion(trx: Trx, examId: number, version: number): Pro
 /** Stores the correction with who made it and why, and what it has to re-score. */
 export async function saveTeacherCorrection(
   trx: Trx,
-  correction: {
-    id: number;
-    questionId: number;
-    teacherId: number;
-    reason: string;
-    change: QuestionChange;
-    now: number;
-  },
+  correction: { id: number; teacherId: number; reason: string; now: number } & (
+    | { questionId: number; change: QuestionChange }
+    | { examId: number; change: RuleChange }
+  ),
   tasks: readonly Pick<RescoreTasks, 'exam_id' | 'from_version' | 'to_version'>[],
 ): Promise<void> {
+  const isOfQuestion = 'questionId' in correction;
+  const isRescored = isOfQuestion && rescores(correction.change);
   await trx
     .insertInto('question_corrections')
     .values({
       correction_id: correction.id,
-      question_id: correction.questionId,
+      question_id: isOfQuestion ? correction.questionId : null,
+      exam_id: isOfQuestion ? null : correction.examId,
       teacher_id: correction.teacherId,
       reason: correction.reason,
       changes: JSON.stringify(correction.change),
       made_at: correction.now,
-      done_at: rescores(correction.change) || tasks.length > 0 ? null : correction.now,
+      done_at: isRescored || tasks.length > 0 ? null : correction.now,
     })
     .execute();
-  if (rescores(correction.change))
+  // Papers that students put together have no rule for partly right answers.
+  if (isRescored)
     await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
   for (const batch of batches(tasks))
     await trx
       .insertInto('rescore_tasks')
-      .values(batch.map((task) => ({ ...task, correction_id: correction.id, question_id: correction.questionId })))
+      .values(batch.map((task) => ({ ...task, correction_id: correction.id })))
       .execute();
 }
 
-/** A correction that a teacher made. */
-export interface TeacherCorrection {
+/** Who corrected something, when and why, and when all that hangs on it was graded again. */
+interface MadeCorrection {
   id: number;
-  questionId: number;
   teacherId: number;
   reason: string;
-  change: QuestionChange;
   madeAt: number;
   doneAt: number | null;
 }
+
+/** A correction that a teacher made in a question. */
+export interface TeacherCorrection extends MadeCorrection {
+  questionId: number;
+  change: QuestionChange;
+}
+
+/** One in the rule of a paper. */
+export interface RuleCorrection extends MadeCorrection {
+  examId: number;
+  change: RuleChange;
+}
+
+const madeOf = (row: Selectable<QuestionCorrections>): MadeCorrection => ({
+  id: row.correction_id,
+  teacherId: row.teacher_id,
+  reason: row.reason,
+  madeAt: row.made_at,
+  doneAt: row.done_at,
+});
 
 /** What teachers corrected in questions, oldest first, by question. */
 export async function readTeacherCorrections(
@@ -354,21 +415,32 @@ export async function readTeacherCorrections(
       .orderBy('correction_id')
       .execute();
     for (const row of rows) {
-      const one = {
-        id: row.correction_id,
-        questionId: row.question_id,
-        teacherId: row.teacher_id,
-        reason: row.reason,
-        change: JSON.parse(row.changes) as QuestionChange,
-        madeAt: row.made_at,
-        doneAt: row.done_at,
-      };
-      const known = found.get(row.question_id);
+      const questionId = row.question_id ?? 0;
+      const one = { ...madeOf(row), questionId, change: JSON.parse(row.changes) as QuestionChange };
+      const known = found.get(questionId);
       if (known) known.push(one);
-      else found.set(row.question_id, [one]);
+      else found.set(questionId, [one]);
     }
   }
   return found;
+}
+
+/** What was corrected in the rules of a pack's papers that grades a question again, oldest first. */
+export async function readRuleCorrections(
+  query: Query,
+  { packId, questionId }: { packId: number; questionId: number },
+): Promise<RuleCorrection[]> {
+  const rows = await query
+    .selectFrom('question_corrections')
+    .innerJoin('exams', 'exams.id', 'question_corrections.exam_id')
+    .selectAll('question_corrections')
+    .where('exams.pack_id', '=', packId)
+    .where('question_corrections.question_id', 'is', null)
+    .orderBy('correction_id')
+    .execute();
+  return rows
+    .filter((row) => regradedBy(row).includes(questionId))
+    .map((row) => ({ ...madeOf(row), examId: row.exam_id ?? 0, change: JSON.parse(row.changes) as RuleChange }));
 }
 
 /** A question as it stood before a correction. */
@@ -414,11 +486,13 @@ export async function readCorrectedScores(
     .innerJoin('corrections', 'corrections.id', 'question_corrections.correction_id')
     .select(['question_corrections.question_id', 'question_corrections.changes'])
     .where('corrections.pack_id', '=', packId)
+    .where('question_corrections.question_id', 'is not', null)
     .where('question_corrections.changes', 'like', '%"scores":%')
     .orderBy('question_corrections.correction_id')
     .execute();
   const found = new Map<number, Map<number, [number, number][]>>();
-  for (const { question_id, changes } of rows) {
+  for (const { question_id: of, changes } of rows) {
+    const question_id = of ?? 0;
     const { scores = {}, filed } = JSON.parse(changes) as QuestionChange;
     if (filed) continue;
     for (const [examId, points] of Object.entries(scores)) {

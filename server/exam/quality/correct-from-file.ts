@@ -1,15 +1,17 @@
 import type { DataOf } from '#contract/call.ts';
 import type { PreviewCorrection } from '#contract/exam-quality.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
-import { afterImport } from '#rules/exam/rescore.ts';
+import { afterImport, type RuleChange } from '#rules/exam/rescore.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { previewCorrection } from '../grading/quality.ts';
+import { previewCorrection, previewRule } from '../grading/quality.ts';
 import { contentReader } from '../paper/content-store.ts';
 import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
+import { correctRule, planRule } from '../paper/correct-rule.ts';
 import { countClosed, type FiledRow, readFiledRows, readListings } from '../paper/filed-question-store.ts';
 import { questionName } from '../paper/question-name.ts';
 import {
   findCorrectable,
+  type PaperVersion,
   readCorrectedScores,
   readTeacherCorrections,
   type TeacherCorrection,
@@ -27,7 +29,14 @@ interface FiledQuestion {
 /** Points that the papers of a file give, by the key of the paper and of the question. */
 export type FiledScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Questions whose records are tried for figures: each reads all of them. */
+/** The rule for partly right answers that a paper of a file has; null: none. */
+export interface FiledRule {
+  /** Of the paper. */
+  key: string;
+  partial: number | null;
+}
+
+/** Questions, and papers, whose records are tried for figures: each reads all of them. */
 const TRIED = 20;
 
 /** Who asks for the re-scoring, and why. */
@@ -36,10 +45,12 @@ export interface RescoreAsked {
   reason: string;
 }
 
-/** What the keys and points of a file mean for records that are over. */
+/** What the keys, the points and the rules of a file mean for records that are over. */
 export interface FileRescore {
   /** Questions whose key or points are others now, each by its name, of the first ones with the figures of the records that are graded by what was. */
   questions: { name: string; preview: DataOf<typeof PreviewCorrection> | null }[];
+  /** Papers whose rule for partly right answers is another now, as far as records are graded by it, each with the rule before and after. */
+  papers: { name: string; rule: RuleChange['partial']; preview: DataOf<typeof PreviewCorrection> | null }[];
   /** Records that are over and were graded by what was, each once. */
   records: number;
   /** Questions that cannot be corrected so, by their names. */
@@ -49,7 +60,7 @@ export interface FileRescore {
 }
 
 /**
- * Makes the reader of what a file changes in keys and points, before that is written. Where it is asked for, each such question is corrected
+ * Makes the reader of what a file changes in keys, points and rules of papers, before that is written. Where it is asked for, each such question is corrected
  * as a teacher does it (docs/decisions/028), in the transaction of the import and before anything else of it: its records are then graded
  * again in the background, and their students told. Where options are others too nothing is graded again but for its points, since the letters stand for
  * something else; what students score themselves, no reference text changes.
@@ -65,7 +76,16 @@ export function fileCorrector(
   // Its own: what is read here may be taken back.
   const readContent = contentReader();
   const counted = new Set<string>();
-  const done: FileRescore = { questions: [], records: 0, refused: [], asked: asked !== null };
+  const done: FileRescore = { questions: [], papers: [], records: 0, refused: [], asked: asked !== null };
+
+  async function count(touched: readonly PaperVersion[]): Promise<void> {
+    for (const { exam, version, comeYet } of touched)
+      for (const one of [version, ...comeYet]) {
+        if (counted.has(`${exam.id} ${one}`)) continue;
+        counted.add(`${exam.id} ${one}`);
+        done.records += await countClosed(query, exam.id, one);
+      }
+  }
 
   async function correct(name: string, wanted: Omit<TeacherChange, 'standing' | 'filed'>): Promise<void> {
     const found = await findCorrectable(query, wanted.questionId);
@@ -75,12 +95,7 @@ export function fileCorrector(
       if (plan.why !== 'nothingToCorrect') done.refused.push(name);
       return;
     }
-    for (const { exam, version, comeYet } of plan.touched)
-      for (const one of [version, ...comeYet]) {
-        if (counted.has(`${exam.id} ${one}`)) continue;
-        counted.add(`${exam.id} ${one}`);
-        done.records += await countClosed(query, exam.id, one);
-      }
+    await count(plan.touched);
     const told = (asked !== null || tried) && done.questions.length < TRIED;
     const preview = told ? await previewCorrection(query, plan) : null;
     done.questions.push({ name, preview });
@@ -104,7 +119,7 @@ export function fileCorrector(
     const relisted = stands.filter(({ row, wanted }) => scores !== null || wanted.score !== row.score);
     const listings = await readListings(
       query,
-      relisted.map(({ row }) => row.id),
+      relisted.map(({ row }) => row),
     );
     const corrected = scores === null ? null : await readCorrectedScores(query, packId);
     for (const { row, filed, wanted } of stands) {
@@ -139,7 +154,21 @@ export function fileCorrector(
     await read(standing, scores);
   }
 
-  return { read, readScores, done };
+  /** Reads the rules for partly right answers of papers; after all questions, so that a record is graded by the keys of the file then. */
+  async function readRules(rules: readonly FiledRule[]): Promise<void> {
+    for (const { key, partial } of rules) {
+      const wanted = { packId, key, partial };
+      const plan = await planRule(query, readContent, wanted);
+      if (plan === null) continue;
+      await count(plan.touched);
+      const told = (asked !== null || tried) && done.papers.length < TRIED;
+      const preview = told ? await previewRule(query, plan) : null;
+      done.papers.push({ name: plan.exam.name, rule: plan.change.partial, preview });
+      if (asked !== null) await correctRule({ db, readContent }, asked.trx, { ...wanted, ...asked, now });
+    }
+  }
+
+  return { read, readScores, readRules, done };
 }
 
 /** What the key and the points of a question shall be by a file, where teachers have said their word. */

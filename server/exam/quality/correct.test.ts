@@ -75,7 +75,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const tip = await ok(TIP, gains, gains);
     expect(tip).toMatchObject({ rank: 1, rightCount: 5, wrongCount: 3 });
     expect(tip.rescores).toEqual([
-      { questionId, questionNumber: 1, rescoredAt: kit.time.now, reason, scoreBefore: 8, scoreAfter: 10 },
+      { questionId, questionNumber: 1, rule: null, rescoredAt: kit.time.now, reason, scoreBefore: 8, scoreAfter: 10 },
     ]);
     // Points of its chapter: of three students and four questions, eight, six and two.
     expect(tip.byChapter[0]?.averageRate).toBeCloseTo(16 / 24);

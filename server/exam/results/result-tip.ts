@@ -67,9 +67,13 @@ async function rescoresOf(
   const rescores = await grades.rescores(record);
   if (rescores.length === 0) return [];
   const order = inOrder(content, await records.layout(db.query, record));
-  return rescores.map((rescore) => ({
+  return rescores.map(({ partial, ...rescore }) => ({
     ...rescore,
-    questionNumber: order.findIndex(({ questionId }) => questionId === rescore.questionId) + 1,
+    questionNumber:
+      rescore.questionId === null
+        ? null
+        : order.findIndex(({ questionId }) => questionId === rescore.questionId) + 1,
+    rule: partial && { before: partial[0], after: partial[1] },
   }));
 }
 

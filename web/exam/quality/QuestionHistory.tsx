@@ -4,6 +4,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import type { Data } from '#web/lib/send.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { typeNames } from '../paper.ts';
+import { sayPartShare } from '../score.ts';
 import classes from './QuestionHistory.module.css';
 import { fieldWords, gradeModeWords } from './quality-words.ts';
 
@@ -74,6 +75,7 @@ function OneChange({ change: { field, before, after, examName } }: { change: Cha
 
 function said(field: Change['field'], value: string): string {
   if (field === 'gradeMode') return t(gradeModeWords[value as keyof typeof gradeModeWords] ?? value);
+  if (field === 'partial') return sayPartShare(value === '' ? null : Number(value));
   if (field === 'questionTypesId') return t(typeNames[Number(value)] ?? value);
   return value;
 }

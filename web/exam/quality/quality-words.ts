@@ -22,6 +22,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   analysis: msg('解析'),
   gradeMode: msg('计分方式'),
   score: msg('分值'),
+  partial: msg('少选的得分规则'),
   topic: msg('题干'),
   options: msg('选项'),
   questionTypesId: msg('题型'),
