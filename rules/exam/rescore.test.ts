@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { GradeMode } from '#contract/values/exam.ts';
 import type { QuestionType } from './answer.ts';
-import { afterImport, type CorrectableQuestion, decideCorrection, regraded, rescores } from './rescore.ts';
+import {
+  afterImport,
+  type CorrectableQuestion,
+  decideCorrection,
+  regraded,
+  rescores,
+  ruledQuestions,
+} from './rescore.ts';
 import type { Graded, OwnScore } from './scoring.ts';
 
 const by = (type: QuestionType, right: string, score: number, gradeMode: GradeMode = 'key') => ({
@@ -152,6 +159,37 @@ describe('what a correction changes', () => {
 
   it('changes verdicts but for an analysis alone', () => {
     expect([rescores({ analysis: ['a', 'b'] }), rescores({ scores: { 7: [1, 2] } })]).toEqual([false, true]);
+  });
+});
+
+describe('another rule for partly right answers', () => {
+  const paper = (partial: number | null, ...types: QuestionType[]) => ({
+    partial,
+    questions: types.map((type, at) => ({ questionId: at + 1, type })),
+  });
+  it.each([
+    ['grades multiple and indefinite choices again', paper(null, 1, 2, 3, 4, 5, 8), 0.5, [3, 5]],
+    ['and when it is taken back', paper(0.5, 3, 5), null, [1, 2]],
+    ['nothing and half points are rules of their own', paper(null, 3), 0, [1]],
+    ['nothing where the version has it already', paper(0.5, 3, 5), 0.5, []],
+    ['nor where both are none', paper(null, 3), null, []],
+    ['nor where no letters can be missing', paper(null, 1, 2, 4, 8), 0.5, []],
+  ])('%s', (_name, version, share, ids) => {
+    expect(ruledQuestions(version, share).map(({ questionId }) => questionId)).toEqual(ids);
+  });
+
+  it.each([
+    ['a part earns its share', by(3, 'ABC', 4), 'AB', graded(2, 0), 0.5, graded(3, 2)],
+    ['and nothing again', by(5, 'ABC', 4), 'AB', graded(3, 2), null, graded(2, 0)],
+    ['half points, rounded down', by(3, 'AB', 3), 'A', graded(2, 0), 0.33, graded(3, 0.5)],
+    ['a share that brings nothing', by(3, 'AB', 1), 'A', graded(2, 0), 0.25, graded(3, 0)],
+    ['a wrong letter earns nothing', by(3, 'AB', 4), 'AC', graded(2, 0), 0.5, graded(2, 0)],
+    ['all of them stay', by(3, 'AB', 4), 'AB', graded(1, 4), 0.5, graded(1, 4)],
+    ['nothing was answered', by(3, 'AB', 4), null, graded(0, 0), 0.5, graded(0, 0)],
+    ['a void one stays', by(3, 'AB', 0, 'void'), 'A', graded(5, 0), 0.5, graded(5, 0)],
+    ['what everybody gets stays', by(3, 'AB', 4, 'all'), 'A', graded(1, 4), 0.5, graded(1, 4)],
+  ] as const)('%s', (_name, question, answer, before, share, expected) => {
+    expect(regraded(question, { before, was: question, answer, share })).toEqual(expected);
   });
 });
 

@@ -11,6 +11,8 @@ interface Written {
   topic?: string;
   options?: string[];
   answer?: string;
+  /** Several letters may be right: 多选. */
+  many?: boolean;
   analysis?: string;
   chapter?: string;
   /** Makes it a short answer with these scoring points, by weight. */
@@ -24,6 +26,8 @@ interface PackText {
   questions?: Record<string, Written>;
   /** Points of each question in the paper. */
   score?: number;
+  /** Share of the points for a part of the right letters; left out: none. */
+  partial?: number;
   shuffle?: string;
   kind?: string;
   paper?: string[];
@@ -39,6 +43,7 @@ export async function school(kit: TestApp, first: PackText = {}) {
   const folderOf = ({
     questions = FIRST,
     score = 4,
+    partial,
     shuffle,
     kind = 'mock',
     paper = Object.keys(questions),
@@ -56,6 +61,7 @@ export async function school(kit: TestApp, first: PackText = {}) {
         topic = `题 ${key}`,
         options = ['甲', '乙', '丙'],
         answer = 'A',
+        many = false,
         analysis = '',
         chapter = 'a',
         points,
@@ -69,15 +75,16 @@ export async function school(kit: TestApp, first: PackText = {}) {
       const said =
         (analysis === '' ? '' : `, analysis: ${analysis}`) +
         (knowledgePoint === '' ? '' : `, knowledgePoint: ${knowledgePoint}`);
-      return `  - { key: ${key}, chapter: ${chapter}, type: 单选, topic: ${topic}, options: { ${letters} }, answer: ${answer}, score: 2${said} }\n`;
+      return `  - { key: ${key}, chapter: ${chapter}, type: ${many ? '多选' : '单选'}, topic: ${topic}, options: { ${letters} }, answer: ${answer}, score: 2${said} }\n`;
     };
     writeFileSync(join(folder, 'questions', '1.yaml'), `questions:\n${Object.entries(questions).map(line).join('')}`);
     const shuffled = shuffle === undefined ? '' : `shuffle: ${shuffle}\n`;
     const minutes = kind === 'mock' ? 'minutes: 60\n' : '';
+    const rule = partial === undefined ? '' : `partial: ${partial}\n`;
     const chapter = kind === 'afterclass' ? 'chapter: a\n' : '';
     writeFileSync(
       join(folder, 'papers', '1.yaml'),
-      `key: paper\nkind: ${kind}\nname: 卷\n${minutes}${chapter}${shuffled}sections:\n  - { title: 一, score: ${score}, questions: [${paper.join(', ')}] }\n`,
+      `key: paper\nkind: ${kind}\nname: 卷\n${minutes}${rule}${chapter}${shuffled}sections:\n  - { title: 一, score: ${score}, questions: [${paper.join(', ')}] }\n`,
     );
     return folder;
   };

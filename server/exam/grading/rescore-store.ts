@@ -274,9 +274,16 @@ export async function readRescores(query: Query, recordId: number): Promise<Stor
   const rows = await query
     .selectFrom('record_rescores')
     .innerJoin('question_corrections', 'question_corrections.correction_id', 'record_rescores.correction_id')
+    // The version that the record had: its rule may be older than the one that the paper had when it was corrected.
+    .leftJoin('paper_revisions', (join) =>
+      join
+        .onRef('paper_revisions.exam_id', '=', 'question_corrections.exam_id')
+        .onRef('paper_revisions.version', '=', 'record_rescores.from_version'),
+    )
     .select([
       'question_corrections.question_id',
       'question_corrections.changes',
+      'paper_revisions.partial',
       'record_rescores.rescored_at',
       'record_rescores.score_before',
       'record_rescores.score_after',
@@ -287,7 +294,7 @@ export async function readRescores(query: Query, recordId: number): Promise<Stor
     .execute();
   return rows.map((row) => ({
     questionId: row.question_id,
-    partial: row.question_id === null ? (JSON.parse(row.changes) as RuleChange).partial : null,
+    partial: row.question_id === null ? [row.partial, (JSON.parse(row.changes) as RuleChange).partial[1]] : null,
     rescoredAt: row.rescored_at,
     reason: row.reason,
     scoreBefore: row.score_before,
