@@ -197,6 +197,8 @@ async function writePack(
         questions.changed +
         archived +
         exams +
+        // What was corrected by itself is what the file says by now.
+        (asked ? corrector.done.questions.length + corrector.done.papers.length : 0) +
         cases.changedIds.length +
         lessons.added +
         lessons.changed +

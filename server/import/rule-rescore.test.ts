@@ -111,6 +111,7 @@ describe.each(databases)('another rule for partly right answers and records that
     );
     lines.length = 0;
     await packCommand.run([half, '--rescore', teacher.phone, '--reason', '考纲规定', '--dry-run'], context);
+    expect(lines[0]).toContain('试运行，没有保存');
     expect(lines).toEqual(
       expect.arrayContaining([
         '1 份试卷的部分得分变了，3 份已结束的答卷将重新评分，进行中的在交卷之后；成绩有变的学员会收到通知',
