@@ -116,7 +116,10 @@ const Change = Type.Object({
     'chapter',
     'material',
   ]),
-  before: Type.String({ description: 'HTML where the field has it; empty where only that it changed is known, and of a rule that gives nothing' }),
+  before: Type.String({
+    description:
+      'HTML where the field has it; empty where only that it changed is known, and of a rule that gives nothing',
+  }),
   after: Type.String(),
   examName: Nullable(Type.String({ description: 'of points in a paper, and of its rule for partly right answers' })),
 });

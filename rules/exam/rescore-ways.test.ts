@@ -28,7 +28,12 @@ describe('the versions whose records come to another one yet', () => {
       [way(3, 11), way(1, 10, 11)],
     ],
     ['two that come together', [leg(10, 1, 3), leg(11, 2, 3)], 3, [way(1, 10), way(2, 11)]],
-    ['a rule of the paper between two keys', [leg(10, 1, 2), ruleLeg([11, 12], 2, 3), leg(13, 3, 4)], 4, [way(3, 13), way(2, 11, 12, 13), way(1, 10, 11, 12, 13)]],
+    [
+      'a rule of the paper between two keys',
+      [leg(10, 1, 2), ruleLeg([11, 12], 2, 3), leg(13, 3, 4)],
+      4,
+      [way(3, 13), way(2, 11, 12, 13), way(1, 10, 11, 12, 13)],
+    ],
     ['numbers of another paper', [leg(10, 1, 2, 7)], 2, []],
   ];
   it.each(cases)('%s', (_, legs, version, ways) => expect(waysTo(legs, { examId: 1, version })).toEqual(ways));

@@ -18,10 +18,10 @@ import {
   findCorrectable,
   type PaperVersion,
   type QuestionBefore,
+  type RuleCorrection,
   readRevisions,
   readRuleCorrections,
   readTeacherCorrections,
-  type RuleCorrection,
 } from '../paper/teacher-correction-store.ts';
 import type { TouchedVersion } from '../paper/touched-versions.ts';
 import type { ExamParts } from '../parts.ts';

@@ -44,7 +44,11 @@ describe.each(databases)('a server that is killed while it grades by another rul
       { type: 2, right: 'A' },
     ]);
     const examId = await makeExam(kit, pack, { questionIds: ids });
-    const { slug } = await db.query.selectFrom('exams').select('slug').where('id', '=', examId).executeTakeFirstOrThrow();
+    const { slug } = await db.query
+      .selectFrom('exams')
+      .select('slug')
+      .where('id', '=', examId)
+      .executeTakeFirstOrThrow();
     await db.transaction(async (trx) => {
       for (let from = 0; from < STUDENTS; from += 500) {
         const users = await trx
@@ -103,7 +107,11 @@ describe.each(databases)('a server that is killed while it grades by another rul
         .where('exam_id', '=', examId)
         .execute();
       const kept = await db.query.selectFrom('record_rescores').selectAll().orderBy('correction_id').execute();
-      const told = await db.query.selectFrom('notices').select('record_id').where('kind', '=', 'ruleCorrected').execute();
+      const told = await db.query
+        .selectFrom('notices')
+        .select('record_id')
+        .where('kind', '=', 'ruleCorrected')
+        .execute();
       const history = Map.groupBy(kept, ({ record_id: id }) => id);
       const notices = Map.groupBy(told, ({ record_id: id }) => id);
       expect(rows).toHaveLength(STUDENTS);

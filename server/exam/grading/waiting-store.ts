@@ -92,8 +92,7 @@ export async function closedOwnOfSitters(query: Query, correctionIds: readonly n
       .orderBy('own_records_on_way.correction_id')
       .execute();
     for (const { record_id: recordId, correction_id: correctionId, question_id: questionId } of rows)
-      if (questionId !== null)
-        found.push({ recordId, userId: recordIds.get(recordId) ?? 0, correctionId, questionId });
+      if (questionId !== null) found.push({ recordId, userId: recordIds.get(recordId) ?? 0, correctionId, questionId });
   }
   return found;
 }

@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { paperKinds } from '#contract/values/exam.ts';
 import { type RuleChange, ruledQuestions } from '#rules/exam/rescore.ts';
 import { lockPack } from '#server/course/pack-store.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
@@ -9,10 +8,18 @@ import type { ReadContent } from './content-store.ts';
 import { Correction } from './correction-store.ts';
 import { readExamQuestions } from './exam-question-store.ts';
 import { leadRecords } from './lead-records.ts';
-import { hasRecords, keepRuled, type PaperVersion, saveTeacherCorrection, versionsOf } from './teacher-correction-store.ts';
+import {
+  findPaper,
+  hasRecords,
+  keepRuled,
+  type PaperVersion,
+  saveTeacherCorrection,
+  versionsOf,
+  writeRule,
+} from './teacher-correction-store.ts';
 
 /** Another rule for partly right answers of a paper of the school. */
-export interface WantedRule {
+interface WantedRule {
   packId: number;
   /** The paper’s stable key in the pack. */
   key: string;
@@ -21,7 +28,7 @@ export interface WantedRule {
 }
 
 /** A version of the paper whose records are graded again by it. */
-export interface RuledVersion extends PaperVersion {
+interface RuledVersion extends PaperVersion {
   content: Content;
   /** What is graded again. */
   questions: ContentQuestion[];
@@ -44,13 +51,7 @@ export async function planRule(
   readContent: ReadContent,
   { packId, key, partial }: WantedRule,
 ): Promise<PlannedRule | null> {
-  const exam = await query
-    .selectFrom('exams')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('slug', '=', key)
-    .where('kind', 'in', paperKinds)
-    .executeTakeFirst();
+  const exam = await findPaper(query, packId, key);
   if (!exam || exam.partial === partial) return null;
   const touched: RuledVersion[] = [];
   const ids = new Set<number>();
@@ -86,7 +87,7 @@ export async function correctRule(
   const { exam, change, touched } = plan;
   const id = await correction.correctionId();
   await correction.replacePaper(exam, () => readExamQuestions(trx, exam.id), true);
-  await trx.updateTable('exams').set({ partial }).where('id', '=', exam.id).execute();
+  await writeRule(trx, exam.id, partial);
   const led = await leadRecords(trx, exam, touched, (kept, _, version) => keepRuled(trx, kept, { version, partial }));
   await saveTeacherCorrection(trx, { id, examId: exam.id, teacherId, reason, change, now }, led);
   await correction.done();

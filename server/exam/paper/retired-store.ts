@@ -73,8 +73,7 @@ export async function readLeftLists(
   const left: LeftList[] = [];
   for (const ids of inLists(papers)) {
     const rows = await query.selectFrom('exams').select(['id', 'slug', 'kind']).where('id', 'in', ids).execute();
-    for (const { id: examId, ...row } of rows)
-      left.push({ examId, ...row, score: said.places[examId]?.[1] ?? 0 });
+    for (const { id: examId, ...row } of rows) left.push({ examId, ...row, score: said.places[examId]?.[1] ?? 0 });
   }
   const practices = await query
     .selectFrom('paper_revisions')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
-import { type GradeMode, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
+import { type GradeMode, paperKinds, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
 import { type CorrectableQuestion, type QuestionChange, type RuleChange, rescores } from '#rules/exam/rescore.ts';
 import { type RescoreLeg, waysTo } from '#rules/exam/rescore-ways.ts';
 import { pointsOf } from '#rules/exam/scoring.ts';
@@ -103,6 +103,18 @@ export async function versionsWith(query: Query, packId: number, questionId: num
     .orderBy('paper_revisions.version')
     .execute();
   return versionsAmong(query, current, kept);
+}
+
+/** A paper of a pack by its stable key, archived ones too; null: there is none. */
+export async function findPaper(query: Query, packId: number, key: string): Promise<Selectable<Exams> | null> {
+  const row = await query
+    .selectFrom('exams')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('slug', '=', key)
+    .where('kind', 'in', paperKinds)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Every version of one paper in the same way: what is on offer, and what was kept and records still have or come to yet. */
@@ -246,6 +258,11 @@ export async function keepRuled(
     .execute();
 }
 
+/** Writes another rule for partly right answers into what is on offer of a paper. */
+export async function writeRule(trx: Trx, examId: number, partial: number | null): Promise<void> {
+  await trx.updateTable('exams').set({ partial }).where('id', '=', examId).execute();
+}
+
 /** Writes what a teacher corrected into what is on offer. */
 export async function writeChange(
   trx: Trx,
@@ -363,8 +380,7 @@ export async function saveTeacherCorrection(
     })
     .execute();
   // Papers that students put together have no rule for partly right answers.
-  if (isRescored)
-    await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
+  if (isRescored) await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
   for (const batch of batches(tasks))
     await trx
       .insertInto('rescore_tasks')

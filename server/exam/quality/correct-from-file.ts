@@ -30,7 +30,7 @@ interface FiledQuestion {
 export type FiledScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The rule for partly right answers that a paper of a file has; null: none. */
-export interface FiledRule {
+interface FiledRule {
   /** Of the paper. */
   key: string;
   partial: number | null;

@@ -70,9 +70,7 @@ async function rescoresOf(
   return rescores.map(({ partial, ...rescore }) => ({
     ...rescore,
     questionNumber:
-      rescore.questionId === null
-        ? null
-        : order.findIndex(({ questionId }) => questionId === rescore.questionId) + 1,
+      rescore.questionId === null ? null : order.findIndex(({ questionId }) => questionId === rescore.questionId) + 1,
     rule: partial && { before: partial[0], after: partial[1] },
   }));
 }
