@@ -279,7 +279,8 @@ describe.each(databases)(
     it('comes with a spreadsheet’s 部分得分 too, also to a paper that was archived meanwhile', async () => {
       const { slug, student } = await school(kit);
       const teacher = await kit.user('teacher');
-      const sheet = async (share: string, name = '表格卷') =>
+      /** @param more further questions, past a hundred of which a file is written in parts */
+      const sheet = async (share: string, { name = '表格卷', more = 0, paperKey = '' } = {}) =>
         fileOf(
           'papers.xlsx',
           await writeXlsx({
@@ -289,13 +290,14 @@ describe.each(databases)(
                 rows: [
                   ['题型', '题干', '选项A', '选项B', '选项C', '答案', '分值', '编号'],
                   ['多选', '表格多选', '甲', '乙', '丙', 'AB', 4, 'K-1'],
+                  ...Array.from({ length: more }, (_, at) => ['单选', `另一题 ${at}`, '甲', '乙', '丙', 'A', 1, `L-${at}`]),
                 ],
               },
               {
                 name: '试卷',
                 rows: [
-                  ['试卷', '类型', '时长', '编号', '分值', '部分得分'],
-                  [name, '模拟考试', 60, 'K-1', 4, share],
+                  ['试卷', '类型', '时长', '编号', '分值', '部分得分', '试卷编号'],
+                  [name, '模拟考试', 60, 'K-1', 4, share, paperKey],
                 ],
               },
             ],
@@ -321,7 +323,9 @@ describe.each(databases)(
       const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
       await ok(SUBMIT, { examId, recordId, answers: [{ questionId, answer: 'A', seq: 1 }] }, { as });
       expect(await scores({ as, recordId })).toEqual([2]);
-      await importQuestions(db, { ...into, file: await sheet('50%', '别的卷') });
+      const opener = await student();
+      const open = await ok('GET /app/exam/test_start', { examId }, { as: opener });
+      await importQuestions(db, { ...into, file: await sheet('50%', { name: '别的卷' }) });
       const dry = await importQuestions(db, { ...into, file: await sheet(''), dryRun: true });
       expect(sayRescore(dry.rescore, true)).toEqual([
         '1 份试卷的部分得分变了，1 份已结束的答卷不会重新评分。要重新评分，请加上 --rescore <老师手机号> 导入这一份',
@@ -336,6 +340,23 @@ describe.each(databases)(
       await rescore();
       expect(await scores({ as, recordId })).toEqual([0]);
       expect(await told({ as, recordId })).toMatchObject([{ kind: 'ruleCorrected' }]);
+      await ok(
+        SUBMIT,
+        { examId, recordId: open.recordId, answers: [{ questionId, answer: 'B', seq: 1 }] },
+        { as: opener },
+      );
+      expect(await scores({ as: opener, recordId: open.recordId })).toEqual([2]);
+      await rescore();
+      expect(await scores({ as: opener, recordId: open.recordId })).toEqual([0]);
+
+      // A large file says it before its first part, and of a paper that goes by a key of its own from now on.
+      const large = await sheet('50%', { more: 120, paperKey: 'SJ-1' });
+      for (const dryRun of [true, false]) {
+        const { rescore: seen } = await importQuestions(db, { ...into, file: large, dryRun });
+        expect(sayRescore(seen, dryRun)[0]).toContain(
+          `1 份试卷的部分得分变了，2 份已结束的答卷${dryRun ? '不会' : '没有'}重新评分`,
+        );
+      }
     });
 
     it('other points reach old records of a question that is retired meanwhile, in its papers and in its chapter’s practice', async () => {
