@@ -33,6 +33,8 @@ import { readAllCounted } from './study-time-store.ts';
 
 /** Records re-scored in one transaction: those who save in between wait for no more. */
 const AT_ONCE = 128;
+/** Answers graded in one transaction, where a rule grades many of a record: fewer records then, for the same reason. */
+const ANSWERS_AT_ONCE = 2000;
 /** Ids read at once. */
 const IDS_AT_ONCE = 2000;
 
@@ -53,12 +55,13 @@ export function rescoreChore(parts: ExamParts): Chore {
   async function doTask(task: RescoreTask, now: number): Promise<void> {
     // Where a paper cannot be read, that is said once and not of each record.
     for (const version of [task.from, task.to]) await readContent(db.query, task.examId, version);
+    const atOnce = Math.max(1, Math.min(AT_ONCE, Math.floor(ANSWERS_AT_ONCE / task.questionIds.length)));
     let after = 0;
     let left = 0;
     for (;;) {
       const ids = await closedOfVersion(db.query, { examId: task.examId, version: task.from }, after, IDS_AT_ONCE);
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        const all = ids.slice(from, from + AT_ONCE);
+      for (let from = 0; from < ids.length; from += atOnce) {
+        const all = ids.slice(from, from + atOnce);
         const some = all.filter((id) => !records.has(id));
         left += all.length - some.length;
         await records.work(some, async (few) => {
