@@ -388,6 +388,67 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     await db.close();
   });
 
+  it('keeps which question was corrected, beside corrections that name a paper', async () => {
+    const at: DbTarget =
+      target.kind === 'sqlite'
+        ? { ...target, path: join(folder, 'rules.db') }
+        : { ...target, schema: `test_${randomBytes(6).toString('hex')}` };
+    const first = await openDb(at, 1);
+    const kit = { db: first, time: { now: 1 } };
+    const pack = await makePack(kit);
+    const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+    const examId = await makeExam(kit, pack, { questionIds: [questionId] });
+    const teacher = { phone: '15000000001', password_hash: null, nickname: '老师', created_at: 1 };
+    const { id: teacherId } = await first.query
+      .insertInto('users')
+      .values(teacher)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const corrected = async (db: Db, of: { question_id: number } | { exam_id: number }) => {
+      const { id } = await db.query
+        .insertInto('corrections')
+        .values({ pack_id: pack.packId, made_at: 1, noted: 1 })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const said = { correction_id: id, teacher_id: teacherId, reason: '印错了', changes: '{}', made_at: 1 };
+      await db.query
+        .insertInto('question_corrections')
+        .values({ ...said, ...of })
+        .execute();
+      await db.query
+        .insertInto('rescore_tasks')
+        .values({ correction_id: id, exam_id: examId, from_version: 1, to_version: 2 })
+        .execute();
+      return id;
+    };
+    const before = await corrected(first, { question_id: questionId });
+    // As it was: each table that hangs on a correction names its question, too.
+    for (const table of ['rescore_tasks', 'record_rescores'])
+      await sql`alter table ${sql.table(table)} add column question_id bigint references questions (id)`.execute(
+        first.query,
+      );
+    await sql`update rescore_tasks set question_id = ${questionId}`.execute(first.query);
+    await sql`drop index question_corrections_of_papers`.execute(first.query);
+    await sql`alter table question_corrections drop column exam_id`.execute(first.query);
+    await sql`delete from migrations where name = '067-corrected-rules'`.execute(first.query);
+    await first.close();
+    const db = await openDb(at, 2);
+    const after = await corrected(db, { exam_id: examId });
+    expect(
+      await db.query
+        .selectFrom('question_corrections')
+        .innerJoin('rescore_tasks', 'rescore_tasks.correction_id', 'question_corrections.correction_id')
+        .select(['question_corrections.correction_id', 'question_id', 'question_corrections.exam_id', 'to_version'])
+        .orderBy('question_corrections.correction_id')
+        .execute(),
+    ).toEqual([
+      { correction_id: before, question_id: questionId, exam_id: null, to_version: 2 },
+      { correction_id: after, question_id: null, exam_id: examId, to_version: 2 },
+    ]);
+    if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
+    await db.close();
+  });
+
   it('counts the tags of questions that others see, by pack', async () => {
     const at: DbTarget =
       target.kind === 'sqlite'
