@@ -269,11 +269,32 @@ describe.each(databases)(
       await db.transaction((trx) =>
         reopen(trx, { recordId, minutes: 30, reason: '误交', doneBy: 'school', now: kit.time.now }),
       );
+      // Who has closed their account is graded like everybody, also what they left open, and keeps nothing waiting.
+      const gone = await sits({ 'm-1': 'A', 'm-2': 'AB' });
+      kit.time.now += 60_000;
+      const left = await start(gone.as);
+      await db.query
+        .updateTable('users')
+        .set({ closes_at: kit.time.now })
+        .where('id', '=', gone.as.userId)
+        .execute();
       await imports({ partial: 0.25 }, '四分之一');
       await rescore();
       await ok(SUBMIT, { examId: over.examId, recordId, answers: [] }, { as: over.as });
       await rescore();
       expect(await scores(over)).toEqual([2]);
+      expect((await reads(voided)).history[0]).toMatchObject({ done: false, waiting: 2 });
+      await kit.chore('accounts: close those that are due');
+      await rescore();
+      expect((await reads(voided)).history[0]).toMatchObject({ done: true, waiting: 0 });
+      const stored = await db.query
+        .selectFrom('exam_records')
+        .select(['score', 'version'])
+        .where('id', 'in', [gone.recordId, left.recordId])
+        .orderBy('id')
+        .execute();
+      expect(stored.map(({ score }) => score)).toEqual([2, 0]);
+      expect(new Set(stored.map(({ version }) => version)).size).toBe(1);
     });
 
     it('comes with a spreadsheet’s 部分得分 too, also to a paper that was archived meanwhile', async () => {
