@@ -273,11 +273,7 @@ describe.each(databases)(
       const gone = await sits({ 'm-1': 'A', 'm-2': 'AB' });
       kit.time.now += 60_000;
       const left = await start(gone.as);
-      await db.query
-        .updateTable('users')
-        .set({ closes_at: kit.time.now })
-        .where('id', '=', gone.as.userId)
-        .execute();
+      await db.query.updateTable('users').set({ closes_at: kit.time.now }).where('id', '=', gone.as.userId).execute();
       await imports({ partial: 0.25 }, '四分之一');
       await rescore();
       await ok(SUBMIT, { examId: over.examId, recordId, answers: [] }, { as: over.as });
@@ -311,7 +307,16 @@ describe.each(databases)(
                 rows: [
                   ['题型', '题干', '选项A', '选项B', '选项C', '答案', '分值', '编号'],
                   ['多选', '表格多选', '甲', '乙', '丙', 'AB', 4, 'K-1'],
-                  ...Array.from({ length: more }, (_, at) => ['单选', `另一题 ${at}`, '甲', '乙', '丙', 'A', 1, `L-${at}`]),
+                  ...Array.from({ length: more }, (_, at) => [
+                    '单选',
+                    `另一题 ${at}`,
+                    '甲',
+                    '乙',
+                    '丙',
+                    'A',
+                    1,
+                    `L-${at}`,
+                  ]),
                 ],
               },
               {

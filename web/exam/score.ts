@@ -1,11 +1,4 @@
-import { t } from '#web/lib/t.ts';
-
 /** Points with at most two decimals and none that say nothing: 12, 1.5, 0.67. */
 export function formatScore(points: number): string {
   return String(Math.round(points * 100) / 100);
-}
-
-/** What a part of the right letters brings, by a paper's rule. @param share of the points; null: nothing */
-export function sayPartShare(share: number | null): string {
-  return share === null ? t('少选不得分') : t('少选得 {percent}% 的分', { percent: formatScore(share * 100) });
 }

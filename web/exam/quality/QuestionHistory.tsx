@@ -4,7 +4,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import type { Data } from '#web/lib/send.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { typeNames } from '../paper.ts';
-import { sayPartShare } from '../score.ts';
+import { sayPartShare } from '../part-share.ts';
 import classes from './QuestionHistory.module.css';
 import { fieldWords, gradeModeWords } from './quality-words.ts';
 

@@ -2,7 +2,8 @@ import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import type { Result } from '../paper.ts';
-import { formatScore, sayPartShare } from '../score.ts';
+import { sayPartShare } from '../part-share.ts';
+import { formatScore } from '../score.ts';
 import classes from './RescoreNotes.module.css';
 
 type Rescore = Result['rescores'][number];
