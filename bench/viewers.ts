@@ -9,7 +9,7 @@ import { makeSchool, type School } from './measure.ts';
 export const VIEWERS = 10_000;
 const EVERY = 30;
 /** The reports of all of them that come in a second. */
-export const REPORTS_PER_SECOND = VIEWERS / EVERY;
+const REPORTS_PER_SECOND = VIEWERS / EVERY;
 const LESSONS = 20;
 const CONNECTIONS = 64;
 
