@@ -44,8 +44,8 @@ const MOST_ALIASES = 1000;
 
 /** What LaTeX commands leave behind a `\n`, `\t` or `\r` that is read as a line end or a tab. */
 const LATEX_REST: Readonly<Record<string, RegExp>> = {
-  n: /^(?:abla|eq|eg|ot|otin|u|mid|leq|geq|i|ormalsize|ewline)$/,
-  t: /^(?:heta|imes|ext(?:bf|rm|it)?|anh?|au|o|op|riangle\w*|frac|ilde|hinspace)$/,
+  n: /^(?:abla|eq|eg|ot|otin|u|mid|leq|geq|i|exists|parallel|less|sim|subset\w*|ormalsize|ewline)$/,
+  t: /^(?:heta|imes|ext(?:bf|rm|it|sf|style|color)?|binom|herefore|anh?|au|o|op|riangle\w*|frac|ilde|hinspace)$/,
   r: /^(?:ho|ight\w*|ceil|floor|angle|m|vert)$/,
 };
 const WITH_FORMULA = /\$|\\\\[([]/;
@@ -53,7 +53,7 @@ const WITH_FORMULA = /\$|\\\\[([]/;
 /** The first escape between double quotes that was meant as a command of LaTeX and is read as a sign that nobody sees: `"\frac"`. @param raw as it is written */
 function lostCommand(raw: string): string | null {
   for (const [, sign = '', letters = ''] of raw.matchAll(/\\([\s\S])([a-zA-Z]*)/g)) {
-    if ('abefv'.includes(sign) && letters !== '') return `\\${sign}${letters}`;
+    if ('abefvLNP'.includes(sign) && letters !== '') return `\\${sign}${letters}`;
     if (LATEX_REST[sign]?.test(letters) && WITH_FORMULA.test(raw)) return `\\${sign}${letters}`;
   }
   return null;

@@ -259,6 +259,11 @@ describe('the whole pack', () => {
       /双引号里的 \\times 不是公式/,
     ],
     [
+      'a command of LaTeX that double quotes make a line end of',
+      { 'questions/1.yaml': QUESTION.replace('题干', '"$\\Phi(x)$"') },
+      /双引号里的 \\Phi 不是公式/,
+    ],
+    [
       'an option that says null',
       { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 乙, C: null') },
       /options\.C “null”/,

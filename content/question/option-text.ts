@@ -46,7 +46,8 @@ const withoutBlanks = (formula: string) =>
 const asShown = (html: string) =>
   html
     .replace(/<\/?span>/g, '')
-    .replace(/\\\((?:(?!\\\))[\s\S])*\\\)|\\\[(?:(?!\\\])[\s\S])*\\\]/g, withoutBlanks)
+    // No formula holds another one's first sign; without that, a text of nothing but such signs took seconds.
+    .replace(/\\\((?:(?!\\[()])[\s\S])*\\\)|\\\[(?:(?!\\[[\]])[\s\S])*\\\]/g, withoutBlanks)
     .replace(/(?:<br \/>|&nbsp;|[\s\u3000])+/g, ' ')
     .trim();
 

@@ -55,7 +55,7 @@ function readChapterPath(text: string): Checked<string[]> {
       why: `章节“${text.trim().slice(0, 60)}”里有标签 ${tag.slice(0, 20)}，章节只能写字，请删去标签`,
     };
   const names = visibleText(text)
-    .split(/(?<!\\)(?:[/／]|[-－–—]*[>＞])/)
+    .split(/(?<!\\)(?:[/／]|[-－–—]{0,8}[>＞])/)
     .map((name) =>
       name
         .replace(/\\([/／>＞])/g, '$1')
@@ -316,7 +316,7 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
 }
 
 /** A picture whose bytes are written into the tag, as web editors do; a few of them are an example. */
-const DATA_PICTURE = /<img\b[^<>]{0,300}?\ssrc\s*=\s*["']?\s*data:image\/[^"'\s<>]{200}/i;
+const DATA_PICTURE = /<img\b[^<>]{0,300}?\ssrc\s*=\s*(?:["']\s*)?data:image\/[^"'\s<>]{200}/i;
 
 /** Words that point at a picture. */
 const NAMES_PICTURE =

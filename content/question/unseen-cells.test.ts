@@ -52,6 +52,13 @@ describe('what the file shows otherwise than its cells are written', () => {
     ]);
   });
 
+  test('links over one another, each to very many cells, take no time', async () => {
+    const began = performance.now();
+    const links = `<hyperlinks>${'<hyperlink ref="B2:B199999" r:id="r1"/>'.repeat(100)}</hyperlinks>`;
+    expect(await said(bookOf(sheetOf([judged('看视频', inline('甲'))], { behind: links })))).toHaveLength(1);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
   test('signs that nobody sees are told, such as what an export makes of \\frac', async () => {
     expect(await said(bookOf(sheetOf([judged('$_x000C_rac{1}{2}$', inline('甲_x000B_乙'))])))).toEqual([
       expect.stringMatching(/^2 “题干”里有看不见的控制字符（\\u000c），.*（B 列）$/),

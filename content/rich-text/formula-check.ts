@@ -48,7 +48,8 @@ function* lossesOf(tex: string): Generator<string> {
   const start = `${tex.slice(0, 60)}${tex.length > 60 ? '…' : ''}`;
   const command = FORBIDDEN.exec(tex)?.[0];
   if (command) yield `公式里的 ${command} 不能用，学员看不到它的内容，请删掉它：${start}`;
-  if (BARE_SET.test(tex.replace(/\\[{}]/g, '')))
+  // Some programs write a group behind each `\left(`.
+  if (BARE_SET.test(tex.replace(/\\[{}]/g, '').replace(/\\left\s*[([|.]/g, 'x')))
     yield `公式里的 { } 学员看不到，集合的大括号请写成 \\{ 和 \\}：${start}`;
   if (/\p{Script=Han}/u.test(tex) && /\d/.test(tex) && !/[\\^_={}<>≤≥≠≈+*/|()（）-]/.test(tex))
     yield `“$…$”之间按公式显示，$ 不显示；如果 $ 是钱，请写成 \\$：${start}`;

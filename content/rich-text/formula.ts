@@ -66,9 +66,13 @@ const isPrice = (tex: string) =>
     tex,
   );
 
-/** A number between blanks whose sentence goes on up to the next sign: `$ 5 and $ 6`, `$ 100 ~ $ 200`, `$ 100，乙 $ 200`. */
-const isSpacedPrice = (tex: string) =>
+/**
+ * A number between blanks whose sentence goes on up to the next amount: `$ 5 and $ 6`, `$ 100 ~ $ 200`, `$ 100，乙 $ 200`. Where no number
+ * follows it is a formula: `$ 2ab $`, `$ 10 cm $`.
+ */
+const isSpacedPrice = (tex: string, behind: string) =>
   /^\s+\d.*\s$/s.test(tex) &&
+  /^\s*\d/.test(behind) &&
   (isPrice(tex.trim()) || /^\d[\d.,]*\s*(?:[a-zA-Z]{2,}|[=~～/+:;,，、—–-])$/.test(tex.trim()));
 
 /** Nothing that only a formula has. */
@@ -147,7 +151,7 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
       (found.i2 !== undefined &&
         (lopsided(found.i2) ||
           isPrice(found.i2) ||
-          isSpacedPrice(found.i2) ||
+          isSpacedPrice(found.i2, source.slice(to, to + 20)) ||
           found.i2.startsWith('%') ||
           isChinese(found.i2) ||
           isBehindAmount(found.i2, source.slice(Math.max(0, from - 1), from)) ||

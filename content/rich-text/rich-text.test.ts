@@ -146,6 +146,7 @@ describe('cells of a spreadsheet', () => {
       '$ 5 and $ 6，$ 100 ~ $ 200，甲 $ 100，乙 $ 200',
     ],
     ['formulas with blanks', '$ 2 + 3 $ 与 $ 5 mod 3 $', '\\(2 + 3\\) 与 \\(5 mod 3\\)'],
+    ['products and units with blanks', '$ 2ab $ 与 $ 10 cm $', '\\(2ab\\) 与 \\(10 cm\\)'],
     [
       'signs of programs',
       'f("$%d", a); f("$%s"); $("#a").b();$("#c").d()',
@@ -201,6 +202,8 @@ describe('what styles say of words is said by elements', () => {
     ['填<span style="border-bottom:1px solid #000">&nbsp;&nbsp;&nbsp;</span>空', `填<span><u>${nbsp(3)}</u></span>空`],
     ['<div style="border-bottom:1px solid">甲</div>', '<div>甲</div>'],
     ['<b style="font-weight:normal">甲</b>', '<span>甲</span>'],
+    ['x<sup style="position:relative;vertical-align:baseline;top:-0.5em">2</sup>', 'x<sup>2</sup>'],
+    ['<u style="text-decoration:none;border-bottom:1px solid">甲</u>', '<u>甲</u>'],
     [
       '<u style="text-decoration:underline">甲<span style="text-decoration:underline">乙</span></u>',
       '<u>甲<span><u>乙</u></span></u>',
@@ -231,6 +234,7 @@ describe('what styles say of words is said by elements', () => {
     ['<p style="color:red">全红</p>'],
     ['<span style="color:rgb(51, 51, 51);font-size:14px">甲</span>乙'],
     ['<span style="color:black;background:white">甲</span>乙'],
+    ['<span style="color:#212529;background:#f8f9fa">甲</span>乙'],
   ])('how all of a text looks, and black or grey, is none: %s', (source) => {
     expect(richFromCell(source, images).warnings).toEqual([]);
   });
@@ -256,6 +260,7 @@ describe('what of a formula is not shown is said', () => {
 
   test.each([
     ['$A=\\{1,2\\}$，$x_{i,j}$，$1{,}000$，$\\frac{a,b}{c}$，$\\left\\{1,2\\right\\}$，$\\text{a,b}$'],
+    ['$A\\left( {1,2} \\right)$，$P\\left( {A|B} \\right)$'],
     ['$速度=\\frac{路程}{时间}$，$5元$'],
     ['C:\\timer\\fraction'],
   ])('nothing is lost: %s', (source) => {

@@ -18,12 +18,13 @@ const SAYS: Readonly<Record<string, WordElement>> = {
   ...{ u: 'u', ins: 'u', s: 's', del: 's', strike: 's', sup: 'sup', sub: 'sub' },
   ...{ b: 'strong', strong: 'strong', i: 'em', em: 'em' },
 };
-/** Styles that take back what an element says; some programs wrap a whole text into such a `<b>`. */
-const TAKES_BACK: Readonly<Record<WordElement, RegExp>> = {
+/**
+ * Styles that take back what an element says; some programs wrap a whole text into such a `<b>`. Of `<sup>` and `<sub>` none does: sites set
+ * them on the line and move them by `top`, and browsers copy that.
+ */
+const TAKES_BACK: Readonly<Partial<Record<WordElement, RegExp>>> = {
   u: /^text-decoration(?:-line)?:none/,
   s: /^text-decoration(?:-line)?:none/,
-  sup: /^vertical-align:baseline/,
-  sub: /^vertical-align:baseline/,
   strong: /^font-weight:(?:normal|[1-4]00)/,
   em: /^font-style:normal/,
 };
@@ -52,15 +53,21 @@ function elementOf(declaration: string, isInline: boolean): WordElement[] {
   return /^font-style:(?:italic|oblique)/.test(declaration) ? ['em'] : [];
 }
 
+/** How far the shares of red, green and blue (0 to 255) lie apart in what people take for black or grey: #212529, #2c3e50. */
+const GREYISH = 40;
+
 /** A colour, whatever is darker or lighter than text alone: web editors write black and grey into everything. */
 function isColour(value: string): boolean {
   const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})\b/.exec(value)?.[1];
   const digits = hex?.length === 3 ? [...hex] : hex?.match(/../g);
   const parts = digits ?? /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(value)?.slice(1);
-  if (parts) return new Set(parts).size > 1;
+  if (parts) {
+    const shares = parts.map((part) => (hex ? Number.parseInt(part.padEnd(2, part), 16) : Number(part)));
+    return Math.max(...shares) - Math.min(...shares) > GREYISH;
+  }
   return (
     /^[a-z]+/.test(value) &&
-    !/^(?:black|white|gr[ae]y|dark|dim|light|silver|inherit|initial|unset|current|transparent|auto|windowtext|none|var|rgb|hsl)/.test(
+    !/^(?:black|white|gr[ae]y|dark|dim|light|silver|inherit|initial|unset|current|transparent|auto|windowtext|none|url|var|rgb|hsl)/.test(
       value,
     )
   );
@@ -121,7 +128,8 @@ export function styledWords(html: string): { html: string; lost: string[] } {
     open.length = at;
     const declarations = declarationsOf(begin.attributes);
     const own = SAYS[name];
-    if (own && declarations.some((one) => TAKES_BACK[own].test(one)))
+    const says = declarations.some((one) => own && elementOf(one, INLINE.has(name)).includes(own));
+    if (own && !says && declarations.some((one) => TAKES_BACK[own]?.test(one)))
       edits.push({ from: begin.from, to: begin.to, text: '<span>' }, { from: index, to, text: '</span>' });
     if (begin.says.length > 0)
       edits.push(

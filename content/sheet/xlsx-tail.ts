@@ -43,14 +43,17 @@ async function* behindRows(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Adds the cells of an area by their names, as long as they are not too many. */
-function addCells(names: Set<string>, area: Area | null): void {
-  if (!area) return;
+/** Adds the cells of an area by their names. @param most how many may be looked at @returns how many still may */
+function addCells(names: Set<string>, area: Area | null, most: number): number {
+  let left = most;
+  if (!area) return left;
   for (let row = area.top; row <= area.bottom; row += 1)
     for (let column = area.left; column <= area.right; column += 1) {
-      if (names.size >= MOST_LINKED) return;
+      if (left === 0) return 0;
+      left -= 1;
       names.add(`${columnLetters(column)}${row + 1}`);
     }
+  return left;
 }
 
 /**
@@ -61,6 +64,7 @@ function addCells(names: Set<string>, area: Area | null): void {
 export async function readTail(stream: Readable, conditional: readonly Conditional[]): Promise<SheetTail> {
   const tail: SheetTail = { merges: [], unsure: [], linked: new Set(), coloured: '' };
   const coloured = new Set<string>();
+  let links = MOST_LINKED;
   let areas = '';
   let into: 'areas' | 'dxf' | null = null;
   let does = new Conditional();
@@ -79,7 +83,7 @@ export async function readTail(stream: Readable, conditional: readonly Condition
         if (tail.merges.length >= MOST_MERGES)
           throw new FileRefused(`工作表里合并的单元格太多，最多 ${MOST_MERGES} 处，请取消合并后再导入`);
         if (area) tail.merges.push(area);
-      } else if (name === 'hyperlink') addCells(tail.linked, areaOf(attributes.ref ?? ''));
+      } else if (name === 'hyperlink') links = addCells(tail.linked, areaOf(attributes.ref ?? ''), links);
       else if (name === 'conditionalFormatting') {
         areas = attributes.sqref ?? '';
         does = new Conditional();
