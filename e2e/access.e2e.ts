@@ -208,6 +208,9 @@ test('at 400% a case question has room to be read', async ({ page }) => {
   await expect(exam.option('A')).toBeVisible();
   await page.getByRole('button', { name: '下一题' }).click();
   await exam.isAt(20);
+  await page.getByRole('button', { name: '交卷', exact: true }).click();
+  await expect(focused(page)).toHaveAccessibleName('继续作答');
+  await expect(focused(page), 'a dialog higher than the window shows what it opens on').toBeInViewport({ ratio: 1 });
 });
 
 /** In the page: what stays over it while it is scrolled. */

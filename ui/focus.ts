@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FocusEvent, useEffect, useState } from 'react';
 
 /**
  * Remembers where the keyboard is, and returns a function that brings it back there; where that is gone by then (what was asked about is deleted
@@ -11,6 +11,15 @@ export function rememberFocus(): () => void {
   for (let place = before; place !== null && place !== document.body; place = place.parentElement)
     if (place instanceof HTMLElement && (place === before || place.hasAttribute('tabindex'))) places.push(place);
   return () => places.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
+}
+
+/**
+ * For the whole of a dialog: what takes the focus when it opens is in sight, also where the dialog is higher than the window (320×256, a page at 400 %). The
+ * library focuses it without scrolling. What is focused later the browser shows by itself.
+ */
+export function showFirst({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+  if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
+    target.scrollIntoView({ block: 'nearest' });
 }
 
 /** Brings the keyboard back to where it was when a dialog that is mounted open goes away. */

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { showFirst } from './focus.ts';
 
 declare module '@mantine/core' {
   interface MantineThemeColorsOverride {
@@ -111,6 +112,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Modal: {
       defaultProps: {
+        onFocus: showFirst,
         centered: true,
         radius: 'lg',
         padding: 24,
