@@ -232,6 +232,19 @@ test('what is struck out in one window is there in the other one, and nothing of
   await page.getByRole('button', { name: '划掉选项', exact: true }).click();
   await page.getByRole('button', { name: '划掉选项 A' }).click();
   await expect(struck(page)).toHaveCount(1);
+  await test.step('striking out right after a choice keeps the question', async () => {
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>('[role="radio"]')?.click();
+      document.querySelector<HTMLElement>('[aria-label="划掉选项 D"]')?.click();
+    });
+    // By itself a choice moves on after 500 ms; one that stays is saved after 800.
+    await expect(new ExamScreen(page).saved()).toBeVisible();
+    await new ExamScreen(page).isAt(1);
+    await page.getByRole('button', { name: '恢复选项 D' }).click();
+    await page.reload();
+    await expect(new ExamScreen(page).saved(), 'the server’s copy holds all that this browser has').toBeVisible();
+    await page.getByRole('button', { name: '划掉选项', exact: true }).click();
+  });
   const other = await context.newPage();
   await new ExamScreen(other).open(examId);
   await expect(struck(other)).toHaveCount(1);
@@ -269,6 +282,17 @@ test('a palm that lies beside the pen draws nothing on the scratch paper, and en
     return new Promise((done) => requestAnimationFrame(() => done(svg.querySelector('path')?.getAttribute('d'))));
   });
   expect(path).toBe('M10 10L20 20');
+
+  await test.step('who has drawn has the keyboard at the sheet: a letter answers nothing, and Escape closes it', async () => {
+    await sheet.click();
+    await page.keyboard.press('b');
+    expect(await new ExamScreen(page).chosen()).toBe('');
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await page.keyboard.press('b');
+    expect(await new ExamScreen(page).chosen()).toBe('B');
+    await page.getByRole('button', { name: '草稿纸', exact: true }).click();
+  });
 
   await test.step('清空 keeps the keyboard in the sheet, which Escape closes', async () => {
     const wipe = page.getByRole('button', { name: '清空', exact: true });

@@ -146,11 +146,7 @@ function Shown({ result }: { result: Result }) {
               title={t('各题型得分')}
               shares={result.byType.map((type) => ({
                 key: type.questionTypesId,
-                name: t('{type} · {right} / {count} 题答对', {
-                  type: t(typeNames[type.questionTypesId] ?? ''),
-                  right: type.right,
-                  count: type.count,
-                }),
+                name: partName(t(typeNames[type.questionTypesId] ?? ''), type),
                 earned: type.earned,
                 total: type.total,
                 pending: type.pending,
@@ -163,11 +159,7 @@ function Shown({ result }: { result: Result }) {
                 title={t('各难度得分')}
                 shares={result.byDifficulty.map((level) => ({
                   key: level.difficulty,
-                  name: t('{type} · {right} / {count} 题答对', {
-                    type: difficultyName(level.difficulty),
-                    right: level.right,
-                    count: level.count,
-                  }),
+                  name: partName(difficultyName(level.difficulty), level),
                   earned: level.earned,
                   total: level.total,
                   pending: level.pending,
@@ -184,6 +176,22 @@ function Shown({ result }: { result: Result }) {
       </CallState>
     </div>
   );
+}
+
+/** A part of the record with how many of its questions were right, of those that have their score, and how many wait for it. */
+function partName(
+  type: string,
+  { right, count, pendingCount }: Pick<Result['byType'][number], 'right' | 'count' | 'pendingCount'>,
+): string {
+  if (pendingCount === 0) return t('{type} · {right} / {count} 题答对', { type, right, count });
+  const scored = count - pendingCount;
+  if (scored === 0) return t('{type} · {pending} 题待评分', { type, pending: pendingCount });
+  return t('{type} · {right} / {count} 题答对，{pending} 题待评分', {
+    type,
+    right,
+    count: scored,
+    pending: pendingCount,
+  });
 }
 
 /** What the time of a part of the record cost. */

@@ -37,6 +37,7 @@ interface MarkedAnswer extends StoredAnswer, Record<Mark, 0 | 1> {}
 /** What is stored of a question, for one who looks at the whole record. */
 export interface AnswerView extends MarkedAnswer {
   questionId: number;
+  savedAt: number;
 }
 
 /** What grading needs of an answer. */
@@ -112,12 +113,12 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.guess',
         ]) as never,
   );
-  const ofRecord = new Prepared<Omit<StoredRow, 'record_id'>>(
+  const ofRecord = new Prepared<Omit<StoredRow, 'record_id'> & { saved_at: number }>(
     db,
     () =>
       db.query
         .selectFrom('exam_answers')
-        .select(['question_id', 'answer', 'seq', 'flag', 'guess', 'shown_at'])
+        .select(['question_id', 'answer', 'seq', 'flag', 'guess', 'shown_at', 'saved_at'])
         .where('record_id', '=', 0)
         .orderBy('question_id') as never,
   );
@@ -216,13 +217,14 @@ export function answerStore(db: Db): AnswerStore {
     },
     readRecord: async (query, recordId) => {
       const rows = await ofRecord.run(query, [recordId]);
-      return rows.map(({ question_id, answer, seq, flag, guess, shown_at }) => ({
+      return rows.map(({ question_id, answer, seq, flag, guess, shown_at, saved_at }) => ({
         questionId: question_id,
         answer,
         seq,
         flag: flag === 1 ? 1 : 0,
         guess: guess === 1 ? 1 : 0,
         shownAt: shown_at,
+        savedAt: saved_at,
       }));
     },
     readToGrade: async (trx, recordIds) => {

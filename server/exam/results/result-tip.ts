@@ -155,9 +155,13 @@ function averageOf(questions: readonly GradedQuestion[], takers: Takers): number
 }
 
 /** A void question (作废) is neither right nor anything else. */
-function countsOf(questions: readonly GradedQuestion[]): { count: number; right: number } {
+function countsOf(questions: readonly GradedQuestion[]): { count: number; pendingCount: number; right: number } {
   const counted = questions.filter(({ graded }) => graded.state !== 5);
-  return { count: counted.length, right: counted.filter(({ graded }) => graded.state === 1).length };
+  return {
+    count: counted.length,
+    pendingCount: counted.filter(({ graded }) => graded.earned === null).length,
+    right: counted.filter(({ graded }) => graded.state === 1).length,
+  };
 }
 
 function earnedOf(questions: readonly GradedQuestion[]): {

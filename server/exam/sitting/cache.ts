@@ -41,6 +41,10 @@ export async function readSnapshot(
     extraReason: await lastReason(db.query, record),
     ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
     lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
+    savedAt: stored.reduce<number | null>(
+      (newest, { answer, savedAt }) => (answer === null ? newest : Math.max(newest ?? 0, savedAt)),
+      null,
+    ),
     place: record.place,
     answers: stored.flatMap((answer) => {
       const question = content.byId.get(answer.questionId);

@@ -31,6 +31,7 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
     const snapshot = await ok('GET /api/exam/cache', base, { as });
     expect(snapshot).toMatchObject({
       lastSeq: 6,
+      savedAt: START + 6000,
       totalTime: 5,
       remaining: HOUR - 6000,
       now: START + 6000,

@@ -62,13 +62,15 @@ function Bar({ share: { name, earned, total, pending, average, note, to } }: { s
     <li>
       <div className={classes.line}>
         <span className={classes.name}>{to === undefined ? name : <Link to={to}>{name}</Link>}</span>
-        <span className={classes.points}>
-          {formatScore(earned)} / {formatScore(total)}
-        </span>
-        {pending > 0 && scored > 0 && (
+        {(scored > 0 || pending === 0) && (
+          <span className={classes.points}>
+            {formatScore(earned)} / {formatScore(total)}
+          </span>
+        )}
+        {pending > 0 && (
           <span className={classes.points}>{t('待评分 {score} 分', { score: formatScore(pending) })}</span>
         )}
-        <span className={classes.rate}>{rate === null ? t('待评分') : formatRate(rate)}</span>
+        {rate !== null && <span className={classes.rate}>{formatRate(rate)}</span>}
       </div>
       <div className={classes.bar}>
         {rate !== null && (

@@ -118,7 +118,11 @@ function Answering({ question }: { question: Question }) {
   const letterKeys = useLetterKeys();
   const striking = useExamState((state) => state.striking);
   const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
-  const strike = useRef((letter: string) => jot((before) => toggleStruck(before, id, letter)));
+  const strike = useRef((letter: string) => {
+    // Who weighs the options is not done with the question.
+    dispatch({ type: 'struck' });
+    jot((before) => toggleStruck(before, id, letter));
+  });
   const sat = useExamState((state) => state.phase !== 'review');
   if (!byLetters(question.questionTypesId)) {
     if (reciting) return null;

@@ -44,6 +44,8 @@ function Sheet() {
       className={classes.sheet}
       aria-labelledby={`${id}-name`}
       onKeyDown={(event) => {
+        // A letter is meant for the sheet, and answers no question. Arrows and Enter go on turning the page.
+        if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) event.stopPropagation();
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         close();
@@ -148,8 +150,11 @@ function Drawing({ strokes, onStroke }: DrawingProps) {
       className={classes.drawing}
       role="img"
       aria-label={t('手写区，用鼠标、手指或笔写')}
+      tabIndex={-1}
       onPointerDown={(event) => {
         if (event.button !== 0 || stroke.current) return;
+        // The keyboard goes where one draws; a finger moves it nowhere by itself.
+        event.currentTarget.focus({ preventScroll: true });
         event.currentTarget.setPointerCapture(event.pointerId);
         stroke.current = { by: event.pointerId, points: [] };
         add(event);

@@ -109,6 +109,17 @@ describe('choosing', () => {
     expect(exam.state.advancing).toBeNull();
   });
 
+  it.each([{ type: 'struck' }, { type: 'striking', on: true }, { type: 'scratch', on: true }] as const)(
+    'does not advance once the student weighs the options again ($type)',
+    (weighs) => {
+      const exam = sit().do(choose('A'));
+      const [wait] = exam.asked('wait').filter(({ event }) => event.type === 'advance');
+      exam.do(weighs);
+      if (wait) exam.do(wait.event);
+      expect([wait !== undefined, exam.state.current]).toEqual([true, 0]);
+    },
+  );
+
   it('does not advance from multiple choice or from the last question', () => {
     const many = sit({}, [], 2).do(choose('A'));
     const last = sit({}, [], 4).do(choose('A'));

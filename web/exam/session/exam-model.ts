@@ -22,7 +22,7 @@ export interface ExamState {
   readonly paper: Paper;
   readonly questions: ReadonlyMap<number, Question>;
   /** What the server says of the record itself, as of the latest snapshot. */
-  readonly record: Omit<RecordSnapshot, 'answers' | 'now' | 'remaining'>;
+  readonly record: Omit<RecordSnapshot, 'answers' | 'now' | 'remaining' | 'savedAt'>;
   readonly phase: Phase;
   readonly current: number;
   /** 1 answer mode · 2 recite mode. */
@@ -54,7 +54,7 @@ export interface ExamState {
   readonly failures: number;
   /** Number of the waiting retry; older timers are ignored. */
   readonly round: number;
-  /** Server time of the last acknowledged save, or null. */
+  /** Server time of the last acknowledged save, of this window or as the server told when it was asked; or null. */
   readonly savedAt: number | null;
   /** Failed hand-ins in a row, while `handing`. */
   readonly handTries: number;
@@ -150,6 +150,8 @@ export type ExamEvent =
   | { type: 'showAtOnce'; on: boolean }
   | { type: 'scratch'; on: boolean }
   | { type: 'striking'; on: boolean }
+  /** An option of the question on the screen was struck out, or that was taken back. */
+  | { type: 'struck' }
   /** The note about time that was given back was put away. */
   | { type: 'givenSeen' }
   | { type: 'dialog'; dialog: Dialog };

@@ -52,6 +52,7 @@ const snapshot: RecordSnapshot = {
   mayReveal: false,
   ownsWindow: true,
   lastSeq: 0,
+  savedAt: null,
   place: null,
   totalTime: 0,
   answers: [],

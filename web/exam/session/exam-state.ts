@@ -86,9 +86,11 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
     case 'showAtOnce':
       return set(state, { showAtOnce: event.on });
     case 'scratch':
-      return set(state, { scratch: event.on });
+      return set(state, { scratch: event.on, advancing: null });
     case 'striking':
-      return set(state, { striking: event.on });
+      return set(state, { striking: event.on, advancing: null });
+    case 'struck':
+      return set(state, { advancing: null });
     case 'givenSeen':
       return set(state, { given: null });
     case 'dialog':

@@ -50,6 +50,7 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
     mayReveal: false,
     ownsWindow: true,
     lastSeq: 0,
+    savedAt: null,
     place: null,
     totalTime: 0,
     answers: [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ExamEvent, unsentCount } from './exam-model.ts';
-import { answer, broken, choose, go, keyed, sit, snapshot } from './session.test-kit.ts';
+import { answer, broken, choose, go, keyed, paper, sit, snapshot } from './session.test-kit.ts';
+import { openExam } from './snapshot.ts';
 
 describe('after a reload', () => {
   it('answers on the disk newer than the server’s are unsent and sent, never taken for saved', () => {
@@ -9,6 +10,17 @@ describe('after a reload', () => {
     expect(exam.state.answers.saved.get(11)).toBe('A');
     expect(exam.state.savedAt).toBeNull();
     expect(exam.asked('save').map(({ unsent }) => unsent)).toEqual([{ questionId: 11, answer: 'B', seq: 12 }]);
+  });
+
+  it('is saved as of when the server saved last, unless it is still to hear of marks', () => {
+    expect(sit({ savedAt: 500, answers: [answer(11, 'A', 10)] }).state.savedAt).toBe(500);
+    const marks = { flag: new Map([[11, true]]), guess: new Map() };
+    const at = { index: 0, autoAdvance: true, online: true };
+    expect(openExam(paper, snapshot({ savedAt: 500 }), [], { ...at, marks }).state.savedAt).toBeNull();
+    const exam = sit().do({ type: 'refreshed', snapshot: snapshot({ savedAt: 700 }), asked: 0 });
+    expect(exam.state.savedAt).toBe(700);
+    exam.do({ type: 'refreshed', snapshot: snapshot({ savedAt: 600 }), asked: 0 });
+    expect(exam.state.savedAt).toBe(700);
   });
 
   it('answers on the disk that the server already has, or that are older, are forgotten', () => {

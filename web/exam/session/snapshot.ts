@@ -2,7 +2,15 @@ import type { Paper, RecordSnapshot } from '../paper.ts';
 import { merge, standing, type UnsentAnswer } from './answers-state.ts';
 import { currentQuestion, type ExamState, nothingUnderWay } from './exam-model.ts';
 import { lock, timeGiven } from './hand-in.ts';
-import { marksOf, noUnsentMarks, sendMarks, storedMarks, type UnsentMarks, withUnsent } from './marks-state.ts';
+import {
+  marksOf,
+  noUnsentMarks,
+  sendMarks,
+  storedMarks,
+  type UnsentMarks,
+  unsentMarkCount,
+  withUnsent,
+} from './marks-state.ts';
 import { sendDue, withAnswers } from './outbox.ts';
 import { askForFinalKey } from './reveal.ts';
 import { retryWhileOffline } from './sending.ts';
@@ -10,7 +18,7 @@ import { ask, inTurn, type Step, set, stay } from './step.ts';
 
 /** The parts of the state that are as the server says. */
 function fromServer(snapshot: RecordSnapshot): Pick<ExamState, 'record' | 'marks' | 'finals'> {
-  const { answers, now: _now, remaining: _remaining, ...record } = snapshot;
+  const { answers, now: _now, remaining: _remaining, savedAt: _savedAt, ...record } = snapshot;
   return {
     record,
     marks: storedMarks(answers),
@@ -48,6 +56,7 @@ export function openExam(
     keys: new Map(),
     hidden: new Set(),
     online: at.online,
+    savedAt: savedBy(snapshot, marksUnsent),
     given:
       snapshot.extraTime > 0 && snapshot.submittedAt === null
         ? { minutes: snapshot.extraTime, reason: snapshot.extraReason }
@@ -59,6 +68,11 @@ export function openExam(
     (state) => (state.phase === 'closed' ? ask(state, { do: 'goto', to: 'result' }) : restore(state)),
     (state) => (at.online ? stay(state) : retryWhileOffline(state)),
   );
+}
+
+/** When the server saved last, as far as that says that it has all: not while it is to hear of marks. Of unsent answers the screen itself tells. */
+function savedBy({ savedAt }: RecordSnapshot, marksUnsent: UnsentMarks): number | null {
+  return unsentMarkCount(marksUnsent) > 0 ? null : savedAt;
 }
 
 /** Goes on from the opened record. What another window left unsent is put on the disk anew, as this window's to send. */
@@ -97,7 +111,13 @@ function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean):
     state,
     (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),
     (after) =>
-      set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals, ...withoutWithheld(after, finals) }),
+      set(after, {
+        record,
+        marks: withUnsent(marks, after.marksUnsent),
+        finals,
+        savedAt: Math.max(after.savedAt ?? 0, savedBy(snapshot, after.marksUnsent) ?? 0) || null,
+        ...withoutWithheld(after, finals),
+      }),
     (after) => (after.hidden.has(here ?? 0) ? stay(after) : askForFinalKey(after)),
   );
 }
