@@ -95,8 +95,9 @@ function textsOf({ question }: ReviewLine): readonly string[] {
 
 /** Pixels below the top of the window at which one reads: under the bar, and a little into the text. */
 const READING_LINE = 160;
-/** Milliseconds between two looks at it. */
-const LOOKS = 120;
+/** Milliseconds of rest after which one looks at it, and after which one does although the page still moves: the page says each time where one is. */
+const REST = 120;
+const LOOKS = 600;
 
 /** The position of the last of some elements under each other that begins above a line of the window; -1: none. */
 function lastAbove(elements: ArrayLike<Element>, line: number): number {
@@ -118,8 +119,9 @@ function useQuestionInView(onSeen: (index: number) => void): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let byPerson = false;
     let latest = -1;
+    let moving: number | undefined;
     const look = () => {
-      timer = undefined;
+      moving = undefined;
       const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
       const cards = document.querySelectorAll(`.${classes.card}`);
@@ -130,7 +132,11 @@ function useQuestionInView(onSeen: (index: number) => void): void {
       onSeen(index);
     };
     const scrolled = () => {
-      if (byPerson) timer ??= setTimeout(look, LOOKS);
+      if (!byPerson) return;
+      const now = performance.now();
+      moving ??= now;
+      clearTimeout(timer);
+      timer = setTimeout(look, Math.max(0, Math.min(REST, moving + LOOKS - now)));
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
