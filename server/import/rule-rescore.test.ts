@@ -297,7 +297,7 @@ describe.each(databases)(
       const { slug, student } = await school(kit);
       const teacher = await kit.user('teacher');
       /** @param more further questions, past a hundred of which a file is written in parts */
-      const sheet = async (share: string, { name = '表格卷', more = 0, paperKey = '' } = {}) =>
+      const sheet = async (share: string, { name = '表格卷', more = 0, paperKey = '', points = 4 } = {}) =>
         fileOf(
           'papers.xlsx',
           await writeXlsx({
@@ -323,7 +323,7 @@ describe.each(databases)(
                 name: '试卷',
                 rows: [
                   ['试卷', '类型', '时长', '编号', '分值', '部分得分', '试卷编号'],
-                  [name, '模拟考试', 60, 'K-1', 4, share, paperKey],
+                  [name, '模拟考试', 60, 'K-1', points, share, paperKey],
                 ],
               },
             ],
@@ -376,11 +376,11 @@ describe.each(databases)(
       expect(await scores({ as: opener, recordId: open.recordId })).toEqual([0]);
 
       // A large file says it before its first part, and of a paper that goes by a key of its own from now on.
-      const large = await sheet('50%', { more: 120, paperKey: 'SJ-1' });
+      const large = await sheet('50%', { more: 120, paperKey: 'SJ-1', points: 6 });
       for (const dryRun of [true, false]) {
         const { rescore: seen } = await importQuestions(db, { ...into, file: large, dryRun });
         expect(sayRescore(seen, dryRun)[0]).toContain(
-          `1 份试卷的部分得分变了，2 份已结束的答卷${dryRun ? '不会' : '没有'}重新评分`,
+          `1 题的答案或分值、1 份试卷的部分得分变了，2 份已结束的答卷${dryRun ? '不会' : '没有'}重新评分`,
         );
       }
     });

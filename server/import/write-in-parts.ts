@@ -149,7 +149,11 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
 
     // Of a dry run; a pack that it makes has none.
     const known = new Set(tried && target !== null ? (await listChapters(query, packId)).map(({ id }) => id) : []);
-    const scores = scoresOf(papers.papers);
+    // A dry run has taken back by now that a paper goes by a key of its own.
+    const standingPapers = papers.papers.map((paper) =>
+      tried ? { ...paper, key: paper.formerKey ?? paper.key } : paper,
+    );
+    const scores = scoresOf(standingPapers);
     const corrector = fileCorrector(db, query, packId, { asked: null, tried, now });
     if (scores !== null) {
       const inFile = new Set(lines.map(({ key }) => plan.keys.get(key) ?? key));
@@ -185,9 +189,7 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
       stop();
       await corrector.read(await questionsAt(file, part), scores);
     }
-    // A dry run has taken back by now that a paper goes by a key of its own.
-    const keyed = ({ key, formerKey, partial }: PlannedPaper) => ({ key: tried ? (formerKey ?? key) : key, partial });
-    await corrector.readRules(papers.papers.map(keyed));
+    await corrector.readRules(standingPapers);
     const standing = new Standing();
     let done = 0;
     for (const part of partsOf(file)) {
