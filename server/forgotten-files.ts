@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Chore } from './chores.ts';
-import type { FileOwner, Files } from './files.ts';
+import { type FileOwner, type Files, FilesAway } from './files.ts';
 
 const DAY = 24 * 60 * 60_000;
 /**
@@ -24,7 +24,11 @@ export function forgetFiles(files: Files, owners: readonly FileOwner[], log: Pic
     for (const name of names) {
       if (kept.has(name)) continue;
       // It may have been stored again, by somebody whose row is not written yet, since the list was made.
-      const found = await files.find(name);
+      // One that cannot be read now is looked at tomorrow, and holds nothing up.
+      const found = await files.find(name).catch((error: unknown) => {
+        if (error instanceof FilesAway) return null;
+        throw error;
+      });
       if (!found || found.storedAt > now - NOBODYS_FOR) continue;
       await files.delete(name);
       log.info({ file: name }, 'a stored file that belongs to nothing was deleted');

@@ -48,13 +48,22 @@ const LATEX_REST: Readonly<Record<string, RegExp>> = {
   t: /^(?:heta|imes|ext(?:bf|rm|it|sf|style|color)?|binom|herefore|anh?|au|o|op|riangle\w*|frac|ilde|hinspace)$/,
   r: /^(?:ho|ight\w*|ceil|floor|angle|m|vert)$/,
 };
-const WITH_FORMULA = /\$|\\\\[([]/;
+/** What begins and ends a formula, as it is written between double quotes. */
+const FORMULA_SIGN = /\$|\\\\[()[\]]/g;
 
 /** The first escape between double quotes that was meant as a command of LaTeX and is read as a sign that nobody sees: `"\frac"`. @param raw as it is written */
 function lostCommand(raw: string): string | null {
-  for (const [, sign = '', letters = ''] of raw.matchAll(/\\([\s\S])([a-zA-Z]*)/g)) {
+  const lastSign = raw.lastIndexOf('$');
+  let [from, dollars, brackets] = [0, false, false];
+  for (const { 1: sign = '', 2: letters = '', index } of raw.matchAll(/\\([\s\S])([a-zA-Z]*)/g)) {
+    for (const [one] of raw.slice(from, index).matchAll(FORMULA_SIGN))
+      if (one === '$') dollars = !dollars;
+      else brackets = /[([]$/.test(one);
+    from = index;
     if ('abefvLNP'.includes(sign) && letters !== '') return `\\${sign}${letters}`;
-    if (LATEX_REST[sign]?.test(letters) && WITH_FORMULA.test(raw)) return `\\${sign}${letters}`;
+    // A line end or a tab is one outside of formulas: `"cost $3\ni am"`.
+    const isInside = (dollars && lastSign > index) || brackets;
+    if (isInside && LATEX_REST[sign]?.test(letters)) return `\\${sign}${letters}`;
   }
   return null;
 }

@@ -83,6 +83,11 @@ test.each([
     '2*3*4 与 *斜体* 与 un*friggin*real',
     ['“*3*”按 Markdown 读成了斜体，“*”学员看不到；乘号请写成 × 或 \\*'],
   ],
+  [
+    'nothing: line ends and tabs before what begins like a command, beside money and formulas',
+    String.raw`"$a$\neg 共 $3\ni 元"`,
+    [],
+  ],
   ['nothing: quotes, line ends, other escapes', '"甲#1\\n乙\\t$x$ \\\\frac"', []],
 ])('what of a text does not reach the page is said: %s', async (_, topic, reasons) => {
   const read = await readPack(packOf({ 'questions/1.yaml': QUESTION.replace('题干', topic) }));

@@ -57,6 +57,8 @@ function* lossesOf(tex: string): Generator<string> {
 
 /** What a text beside its formulas says like one, as a sentence in Chinese; null: nothing. @param text without its formulas */
 export function bareFormula(text: string): string | null {
+  // What a program prints is no formula.
+  if (/<(?:code|pre)\b|`/.test(text)) return null;
   const command = text.includes('\\') ? BARE_COMMAND.exec(text)?.[0] : undefined;
   return command === undefined ? null : `像是公式（${command}…），但没有写在 $…$ 之间，会照原样显示`;
 }

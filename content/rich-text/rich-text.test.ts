@@ -263,6 +263,7 @@ describe('what of a formula is not shown is said', () => {
     ['$A\\left( {1,2} \\right)$，$P\\left( {A|B} \\right)$'],
     ['$速度=\\frac{路程}{时间}$，$5元$'],
     ['C:\\timer\\fraction'],
+    ['<code>\\frac{1}{2}</code>'],
   ])('nothing is lost: %s', (source) => {
     expect(richFromCell(source, images).warnings).toEqual([]);
   });

@@ -61,7 +61,7 @@ const FASTEST = 2;
 /** What stands of a lesson when a report of it comes. */
 interface Standing {
   seen: Seen;
-  /** When something was said of it last, by any opening; null: never. */
+  /** When what stands was said (`saidAt`), by any opening; null: nothing was. */
   lastAt: number | null;
 }
 
@@ -84,7 +84,7 @@ export function takeReport(
   now: number,
 ): ReportOutcome {
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
-  const order = orderOf(seen, report, isOvertaken(report, lastAt, now));
+  const order = orderOf(seen, report);
   if (order.replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
   const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
@@ -97,7 +97,7 @@ export function takeReport(
     places: covered,
     watched: seen.watched + Math.round(believed),
     // A report that comes late says where the student was, not where they are.
-    position: order.late ? seen.position : placeIn(lesson, report.position),
+    position: order.late || isOvertaken(report, lastAt, now) ? seen.position : placeIn(lesson, report.position),
   };
   return {
     ok: true,
@@ -132,20 +132,21 @@ function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Repor
   return { ...seen, reachedEnd, finished: seen.finished || (reachedEnd && enough) };
 }
 
+/** When a report was made, which its browser may have kept (`Report.ago`). */
+export const saidAt = (ago: number | null, arrivedAt: number): number => arrivedAt - Math.min(ago ?? 0, arrivedAt);
+
 /** Whether something was said of a lesson after a report of it was made. The clock of its browser decides about the place alone. */
 const isOvertaken = ({ ago }: Pick<Report, 'ago'>, lastAt: number | null, now: number) =>
-  ago !== null && lastAt !== null && now - ago < lastAt;
+  ago !== null && lastAt !== null && saidAt(ago, now) < lastAt;
 
 /** Whether a report came before, or later than one that was sent after it: as RFC 4303 tells replayed packets, by a window of 32. */
 function orderOf(
   seen: Seen,
   { playId, seq }: Pick<Report, 'playId' | 'seq'>,
-  overtaken: boolean,
 ): { replayed: boolean; late: boolean; kept: Partial<Seen> } {
   const unnumbered = { replayed: false, late: false, kept: {} };
   if (playId === null || seq === null) return unnumbered;
-  if (playId !== seen.playId)
-    return overtaken ? { ...unnumbered, late: true } : { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
+  if (playId !== seen.playId) return { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
   const ahead = seq - seen.lastSeq;
   if (ahead > 0) {
     const before = ahead > 31 ? 0 : ((seen.seenSeqs << ahead) | (1 << (ahead - 1))) >>> 0;

@@ -210,6 +210,17 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await ok(LESSON, at(one), { as })).toMatchObject({ startAt: 500, watched: 70 });
   });
 
+  it('goes on where its student was last at a browser that kept two openings of it and sends them in their order', async () => {
+    const { as, one, at } = await scene();
+    kit.time.now += 600_000;
+    for (const [playId, position, ago] of [
+      ['in-the-morning', 60, 400_000],
+      ['in-the-evening', 300, 100_000],
+    ] as const)
+      await ok(REPORT, { ...at(one), duration: 20, position, rate: 1, playId, seq: 1, ago }, { as });
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ startAt: 300 });
+  });
+
   it('counts for nobody but who watched: not for who has signed in at that browser since', async () => {
     const { as, pack, one, at } = await scene();
     const later = await kit.user();

@@ -7,6 +7,7 @@ import {
   nodeStateOf,
   type Report,
   type Seen,
+  saidAt,
   shareOf,
   takePosition,
   takeReport,
@@ -98,12 +99,14 @@ async function takeAll(
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);
     if (known.lastAt === null || arrivedAt - known.lastAt > NOTED_EVERY) studied.push(told);
+    // What a browser kept is of when it was said: those of one browser come in their order, and none of them overtakes the next.
+    const said = saidAt('ago' in report ? report.ago : null, arrivedAt);
     // Of two reports in a group the second meets the first as if it had been written.
     facts.set(keyOf(told), {
       ...known,
       seen: taken.seen,
       firstAt: known.firstAt ?? arrivedAt,
-      lastAt: arrivedAt,
+      lastAt: Math.max(known.lastAt ?? 0, said),
       finishedAt: taken.seen.finished ? (known.finishedAt ?? arrivedAt) : null,
     });
     changed.set(keyOf(told), told);
@@ -112,9 +115,11 @@ async function takeAll(
   await progress.write(
     trx,
     [...changed].flatMap(([key, { userId, packId, lessonId, arrivedAt }]) => {
-      const { seen = null, firstAt = null, finishedAt = null } = facts.get(key) ?? {};
+      const { seen = null, firstAt = null, lastAt = null, finishedAt = null } = facts.get(key) ?? {};
       if (seen === null) return [];
-      return [{ userId, packId, lessonId, seen, firstAt: firstAt ?? arrivedAt, lastAt: arrivedAt, finishedAt }];
+      return [
+        { userId, packId, lessonId, seen, firstAt: firstAt ?? arrivedAt, lastAt: lastAt ?? arrivedAt, finishedAt },
+      ];
     }),
   );
   await progress.writeClocks(trx, clocks);

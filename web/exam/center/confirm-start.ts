@@ -66,7 +66,7 @@ function sayRules({ types, partial, shuffled }: Before): string[] {
     said.push(
       partial === null
         ? t('多选题少选、错选不得分')
-        : t('多选题少选得 {percent}% 的分，错选不得分', { percent: Math.round(partial * 100) }),
+        : t('多选题少选得 {percent}% 的分，错选不得分', { percent: formatScore(partial * 100) }),
     );
   if (shuffled) said.push(t('题目或选项的顺序每次不同'));
   return said;

@@ -17,7 +17,7 @@ export function RescoreNotes({ rescores }: Pick<Result, 'rescores'>) {
       <h2>{t('成绩更正')}</h2>
       <ul>
         {rescores.map((rescore) => (
-          <li key={`${rescore.questionId} ${rescore.rescoredAt}`}>
+          <li key={`${rescore.questionId} ${rescore.rescoredAt} ${rescore.scoreBefore} ${rescore.scoreAfter}`}>
             <p>{sayRescore(rescore)}</p>
             <p className={classes.reason}>
               {t('原因：{reason}', { reason: rescore.reason })} · {formatMoment(rescore.rescoredAt, now)}
