@@ -1,13 +1,26 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { usePageName } from '#web/lib/useTitle.ts';
 
-/** Whether the page has a heading of its own. */
-const hasOwn = () => document.querySelector('h1:not([data-spare])') !== null;
+/** Milliseconds between two looks for the page's own heading: most have theirs at the first, and what a page is made of comes before. */
+const LOOKS = 1000;
 
-function onChange(look: () => void): () => void {
-  const observer = new MutationObserver(look);
-  observer.observe(document.body, { childList: true, subtree: true });
-  return () => observer.disconnect();
+const isThere = () => document.querySelector('h1:not([data-spare])') !== null;
+
+/** Whether the page has a heading of its own, or may still get it. */
+function useOwnHeading(): boolean {
+  const [own, setOwn] = useState(true);
+  useEffect(() => {
+    // Not with each change of the page, which would cost a first visit on a slow phone a tenth of a second.
+    if (own) {
+      const looks = setInterval(() => setOwn(isThere()), LOOKS);
+      return () => clearInterval(looks);
+    }
+    // Two headings stand beside each other for no moment.
+    const observer = new MutationObserver(() => setOwn(isThere()));
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [own]);
+  return own;
 }
 
 /**
@@ -17,7 +30,7 @@ function onChange(look: () => void): () => void {
  */
 export function SpareHeading() {
   const name = usePageName();
-  const own = useSyncExternalStore(onChange, hasOwn, () => true);
+  const own = useOwnHeading();
   // biome-ignore lint/a11y/useHeadingContent: its content is the style sheet's, so that a search in the page finds its words once
   return name === '' || own ? null : <h1 className="unseen" data-spare={name} />;
 }
