@@ -440,6 +440,12 @@ test('a film that its teacher replaces while it is watched makes room for the ne
   const { film: firstVideoId, sound } = school.lessons;
   const given = async (id: number) => (await findLessonMedia(school.db.query, id))?.media_id ?? 0;
   const [former, other] = [await given(firstVideoId), await given(sound)];
+  // Nobody may watch the former one for being the replay of a live lesson, either.
+  await school.db.query
+    .updateTable('live_lessons')
+    .set({ replay_media_id: null })
+    .where('pack_id', '=', school.packId)
+    .execute();
   await setLessonMedia(school.db, { firstVideoId, mediaId: other });
   try {
     const asked = page.waitForResponse((response) => response.url().includes(`/app/video/auth?fileId=${other}`));

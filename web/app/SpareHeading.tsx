@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { usePageName } from '#web/lib/useTitle.ts';
 
 /** Milliseconds between two looks for the page's own heading: most have theirs at the first, and what a page is made of comes before. */
@@ -15,8 +16,10 @@ function useOwnHeading(): boolean {
       const looks = setInterval(() => setOwn(isThere()), LOOKS);
       return () => clearInterval(looks);
     }
-    // Two headings stand beside each other for no moment.
-    const observer = new MutationObserver(() => setOwn(isThere()));
+    // At once: two headings stand beside each other for no moment.
+    const observer = new MutationObserver(() => {
+      if (isThere()) flushSync(() => setOwn(true));
+    });
     observer.observe(document.body, { childList: true, subtree: true });
     return () => observer.disconnect();
   }, [own]);
