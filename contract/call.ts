@@ -24,6 +24,11 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   /** Where the call comes from: a section of the product spec or of the decisions. */
   readonly source: string;
   readonly who: Who;
+  /**
+   * Of a call for the enrolled: its handler asks for the enrolment, of all who are answered together at once. Only where each
+   * question saved counts: reports that come from every viewer, all day.
+   */
+  readonly asksInGroups: boolean;
   /** GET reads it from the query, POST from the JSON body, or from the form that it takes instead (`form`). */
   readonly input: I;
   /** The body is `multipart/form-data`, one of whose fields is a file (`FormFile`); it takes nothing else. */
@@ -88,6 +93,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   who: I['properties'] extends { packId: typeof Id } ? Who : Exclude<Who, 'enrolled'>;
   input: I;
   data: D;
+  asksInGroups?: boolean;
   refuses?: readonly Why[];
   writes?: boolean;
   inTurn?: boolean;
@@ -105,6 +111,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
   const [method, path] = name.split(' ') as ['GET' | 'POST', string];
   return {
     refuses: [],
+    asksInGroups: false,
     writes: method === 'POST',
     inTurn: method === 'GET' && !declaration.writes,
     kept: false,

@@ -119,7 +119,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     ): Promise<string | Buffer> {
       const fault = formFault(call, request, input);
       if (fault) return refusalText(reply, fault);
-      if (call.who === 'enrolled' && user !== null) {
+      if (call.who === 'enrolled' && !call.asksInGroups && user !== null) {
         const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
         if (!access.ok) return refusalText(reply, { why: access.why });
       }

@@ -195,6 +195,18 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await kept.where('user_id', '=', as.userId).execute()).toEqual([{ pack_id: packId, lesson_id: one }]);
   });
 
+  it('refuses who is not enrolled beside who is in the same moment, and gives them no clock', async () => {
+    const { as, one, at } = await scene();
+    const [stranger, other] = [await kit.user(), await kit.user()];
+    kit.time.now += 60_000;
+    const report = { ...at(one), duration: 20, position: 20, rate: 1, playId: 'of-the-same', seq: 1 };
+    const said = await Promise.all([stranger, as, other].map((from) => kit.call(REPORT, report, { as: from })));
+    expect(said.map(({ code }) => code)).toEqual([403, 200, 403]);
+    const clocks = kit.db.query.selectFrom('study_clocks').select('user_id');
+    const ids = [stranger, as, other].map(({ userId }) => userId);
+    expect(await clocks.where('user_id', 'in', ids).execute()).toEqual([{ user_id: as.userId }]);
+  });
+
   it('goes on where its student was last, not where another device was that sends later what it kept', async () => {
     const { as, one, at } = await scene();
     kit.time.now += 60_000;

@@ -13,6 +13,7 @@ import {
   takeReport,
 } from '#rules/play/report.ts';
 import { type Begun, paysFrom } from '#rules/play/study-clock.ts';
+import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import { readSequentialPacks } from '#server/course/pack-store.ts';
 import { grouped } from '#server/db/group.ts';
@@ -28,7 +29,9 @@ interface Told extends LessonPlace {
 }
 
 type Progress = DataOf<typeof ReportDuration>;
-type Outcome = { ok: true; progress: Progress } | { ok: false; why: 'notFound' | 'lessonLocked' | 'beyondEnd' };
+type Outcome =
+  | { ok: true; progress: Progress }
+  | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'beyondEnd' };
 
 /** Noting that a student studied in a pack again this soon is not worth a write (milliseconds). */
 const NOTED_EVERY = 10 * 60_000;
@@ -38,6 +41,7 @@ const GATHER_FOR = 100;
 
 interface ReporterParts {
   db: Db;
+  access: Pick<PackAccess, 'askAll'>;
   progress: ProgressStore;
   enrolments: Pick<EnrolmentStore, 'noteStudied'>;
   /** The share of a lesson's media that has to be seen, 0 to 1. */
@@ -61,23 +65,31 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
 }
 
 async function takeAll(
-  { progress, enrolments, lessonShare, notedSince }: ReporterParts,
+  { access, progress, enrolments, lessonShare, notedSince }: ReporterParts,
   trx: Trx,
   all: readonly Told[],
 ): Promise<Outcome[]> {
+  const asked = await access.askAll(
+    trx,
+    all.map(({ userId, packId }) => ({ userId, packId, archived: false })),
+  );
+  const entitled = all.filter((_told, at) => asked[at]?.open.ok);
+  // Who may not open the pack gets no clock of it either.
   await progress.lockClocks(
     trx,
-    all.map(({ userId }) => userId),
+    entitled.map(({ userId }) => userId),
   );
-  const facts = await progress.read(trx, all);
+  const facts = await progress.read(trx, entitled);
   const sequential = await readSequentialPacks(
     trx,
-    all.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
+    entitled.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
   );
   const clocks = new Map<number, number>();
   const changed = new Map<string, Told>();
   const studied: Told[] = [];
-  const outcomes = all.map((told): Outcome => {
+  const outcomes = all.map((told, at): Outcome => {
+    const { open } = asked[at] ?? {};
+    if (open?.ok === false) return open;
     const known = facts.get(keyOf(told));
     if (!known || known.archived) return { ok: false, why: 'notFound' };
     if (!mayPlay(known, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };

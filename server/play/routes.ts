@@ -42,7 +42,7 @@ export function playRoutes(
   notedSince: number,
 ): void {
   const parts = { db, access };
-  const take = reportTaker({ db, progress: progressStore(db), enrolments, lessonShare, notedSince });
+  const take = reportTaker({ db, access, progress: progressStore(db), enrolments, lessonShare, notedSince });
 
   serve(PlayChapters, async ({ input, user }) => (await readDirectory(parts, user, input)) ?? refuse('notFound'));
   serve(ReadLesson, async ({ input, user }) => {
