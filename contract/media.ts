@@ -73,6 +73,7 @@ const TaughtMedia = Type.Object({
       }),
     }),
   ),
+  replayOf: Type.Array(Type.String(), { description: 'titles of the live lessons whose replay it is' }),
 });
 
 export const ListMedia = call('GET /app/media/list', {

@@ -12,13 +12,20 @@ import type { Query, Trx } from '#server/db/open.ts';
 import { addJob } from '#server/job/store.ts';
 import { type JobKind, JobRefused, JobTrouble, JobWaits } from '#server/job/worker.ts';
 import { addSource, storeSource } from '#server/media/bring-in.ts';
-import type { LessonsOfMedia } from '#server/media/lessons-of-media.ts';
+import type { LessonsOfMedia, UsesOfMedia } from '#server/media/lessons-of-media.ts';
 import { readReady } from '#server/media/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { joinParts, lengthOfPart } from './join-parts.ts';
 import { mayEnter } from './live.ts';
 import { changeLive, findLive } from './store.ts';
-import { changeStream, findStream, readDoneStreams, readLivesOfMedia, readReplayMedia } from './stream-store.ts';
+import {
+  changeStream,
+  findStream,
+  readDoneStreams,
+  readLivesOfMedia,
+  readReplayMedia,
+  readReplays,
+} from './stream-store.ts';
 
 /** The job that makes media of what was recorded. */
 const REPLAY_JOB = 'live.replay';
@@ -179,8 +186,9 @@ export async function mayWatchReplay(
 }
 
 /** The media that lessons use, replays of live lessons among them: what is one is not unused, and no chore forgets it. */
-export const withReplays = (lessons: LessonsOfMedia): LessonsOfMedia => ({
+export const withReplays = (lessons: LessonsOfMedia): UsesOfMedia => ({
   ...lessons,
+  replays: readReplays,
   used: async (query, archived) =>
     new Set([...(await lessons.used(query, archived)), ...(await readReplayMedia(query))]),
 });

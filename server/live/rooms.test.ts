@@ -112,6 +112,8 @@ describe.each(databases)('the rooms of this site on $name, with a real ingest', 
     // A teacher who tidies up what no lesson shows is not led to it, and no chore takes it for what a pack left.
     const unused = { among: 'unused', pageNum: 1, pageSize: 100 } as const;
     expect((await ok('GET /app/media/list', unused, { as: teacher })).list.map(({ mediaId }) => mediaId)).toEqual([]);
+    const all = (await ok('GET /app/media/list', { pageNum: 1, pageSize: 100 }, { as: teacher })).list;
+    expect(all.find(({ mediaId }) => mediaId === media.id)).toMatchObject({ lessons: [], replayOf: [lesson.title] });
     const ofMedia = kit.db.query.updateTable('media').where('id', '=', media.id);
     await ofMedia.set({ brought_by: null, released_at: 1 }).execute();
     await kit.chore('media: forget what packs replaced');

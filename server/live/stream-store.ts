@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { THIS_SITE } from '#contract/values/live.ts';
 import type { Query, Trx } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
 import type { LiveStreams } from '#server/db/schema.ts';
 import type { StoredLive } from './store.ts';
 
@@ -186,6 +187,20 @@ export async function readReplayMedia(query: Query): Promise<number[]> {
     .where('cancelled_at', 'is', null)
     .execute();
   return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** Titles of the lessons whose replays these media are, of those that were not called off. */
+export async function readReplays(query: Query, mediaIds: readonly number[]): Promise<Map<number, string[]>> {
+  if (mediaIds.length === 0) return new Map();
+  const rows = await query
+    .selectFrom('live_lessons')
+    .select(['replay_media_id as mediaId', 'title'])
+    .where('replay_media_id', 'in', padded(mediaIds))
+    .where('cancelled_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const found = Map.groupBy(rows, ({ mediaId }) => mediaId ?? 0);
+  return new Map([...found].map(([mediaId, lessons]) => [mediaId, lessons.map(({ title }) => title)]));
 }
 
 /** The lessons whose replay this media is. */

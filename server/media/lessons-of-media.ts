@@ -24,3 +24,9 @@ export interface LessonsOfMedia {
   /** A media is deleted: lessons that are no longer on offer forget it. */
   gone(trx: Trx, mediaId: number): Promise<void>;
 }
+
+/** All that media are used for: by lessons, and as replays of live ones. */
+export interface UsesOfMedia extends LessonsOfMedia {
+  /** Titles of the live lessons whose replays these media are. */
+  replays(query: Query, mediaIds: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>;
+}

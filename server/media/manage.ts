@@ -4,12 +4,12 @@ import type { Db, Trx } from '#server/db/open.ts';
 import { cancelJobsOf, readLastJobs } from '#server/job/store.ts';
 import { readPeople } from '#server/user/store.ts';
 import { askForTranscode, TRANSCODE } from './bring-in.ts';
-import type { LessonsOfMedia } from './lessons-of-media.ts';
+import type { LessonsOfMedia, UsesOfMedia } from './lessons-of-media.ts';
 import { deleteMedia, lockMedia, readMediaPage, readQualities } from './store.ts';
 
 interface ManageParts {
   db: Db;
-  lessons: LessonsOfMedia;
+  lessons: UsesOfMedia;
 }
 
 /** A page of media with what stands of each. */
@@ -31,6 +31,7 @@ export async function listMedia(
   const jobs = await readLastJobs(query, TRANSCODE, ids.map(String));
   const qualities = await readQualities(query, ids);
   const shown = await lessons.of(query, ids);
+  const replays = await lessons.replays(query, ids);
   const people = await readPeople(
     query,
     media.flatMap(({ brought_by }) => (brought_by === null ? [] : [brought_by])),
@@ -52,6 +53,7 @@ export async function listMedia(
       broughtBy: people.get(row.brought_by ?? 0)?.nickname ?? '',
       createdAt: row.created_at,
       lessons: [...(shown.get(row.id) ?? [])],
+      replayOf: [...(replays.get(row.id) ?? [])],
     };
   });
   return { list, total, pages: Math.ceil(total / pageSize), pageNum };

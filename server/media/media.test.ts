@@ -7,6 +7,7 @@ import { GRANT_LIFE } from '#rules/media/grant.ts';
 import type { CommandContext } from '#server/command.ts';
 import { buildWebServer, type WebServer } from '#server/http/web-server.ts';
 import { jobWorker } from '#server/job/worker.ts';
+import { withReplays } from '#server/live/replay.ts';
 import { lessonsOfMedia } from '#server/play/lesson-media.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { sessionFinder } from '#server/user/session.ts';
@@ -76,7 +77,7 @@ describe.each(databases)('media on $name', ({ kind }) => {
             rights.push(right);
           },
           hasSubtitles: async (id, file) => subtitled.has(`${id} ${file}`),
-          lessons: lessonsOfMedia,
+          lessons: withReplays(lessonsOfMedia),
           mayWatch: async (userId, id) => {
             asked += 1;
             return watchers.has(`${userId} ${id}`) ? { ok: true } : { ok: false, why: 'notEnrolled' };

@@ -18,7 +18,7 @@ import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-by
 import type { Parts } from '#server/parts.ts';
 import { remembered } from '#server/remembered.ts';
 import { sessionReader } from '#server/user/session-store.ts';
-import type { LessonsOfMedia } from './lessons-of-media.ts';
+import type { UsesOfMedia } from './lessons-of-media.ts';
 import { listMedia, removeMedia, retryMedia } from './manage.ts';
 import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
 
@@ -66,7 +66,7 @@ export function mediaRoutes(
     onRight: OnRight;
     hasSubtitles: HasSubtitles;
     sign: (text: string) => string;
-    lessons: LessonsOfMedia;
+    lessons: UsesOfMedia;
   },
 ): void {
   const askedLately = remembered<boolean>(ASK_AGAIN, clock);

@@ -48,7 +48,7 @@ function stateOf({ state, percent, qualities, reason }: TaughtMedia): { word: st
 }
 
 function MediaRow({ media, onPreview, onAttach }: { media: TaughtMedia; onPreview: () => void; onAttach: () => void }) {
-  const { mediaId, title, state, kind, duration, bytes, reason, broughtBy, createdAt, lessons } = media;
+  const { mediaId, title, state, kind, duration, bytes, reason, broughtBy, createdAt, lessons, replayOf } = media;
   const retry = useSend('POST /app/media/retry', { renews: [LIST] });
   const remove = useSend('POST /app/media/delete', { renews: [LIST] });
   const tell = (error: unknown) => {
@@ -70,7 +70,12 @@ function MediaRow({ media, onPreview, onAttach }: { media: TaughtMedia; onPrevie
   const askRemove = async () => {
     const sure = await confirm({
       title: t('删除这个文件？'),
-      text: t('“{name}”和转换好的各个清晰度都会删除，不能恢复。', { name: title }),
+      text:
+        replayOf.length === 0
+          ? t('“{name}”和转换好的各个清晰度都会删除，不能恢复。', { name: title })
+          : t('它是直播“{lives}”的回放：删除后学员不能再看这场回放，也不能恢复。', {
+              lives: [...new Set(replayOf)].join('”“'),
+            }),
       yes: t('删除'),
       danger: true,
     });
@@ -101,7 +106,10 @@ function MediaRow({ media, onPreview, onAttach }: { media: TaughtMedia; onPrevie
               {lesson.use === 'pack' && <span className={classes.waits}>{t('课程包自带，现由老师换成了别的')}</span>}
             </li>
           ))}
-          {lessons.length === 0 && <li>{t('还没有课时使用它')}</li>}
+          {[...new Set(replayOf)].map((live) => (
+            <li key={`replay ${live}`}>{t('直播“{live}”的回放', { live })}</li>
+          ))}
+          {lessons.length + replayOf.length === 0 && <li>{t('还没有课时使用它')}</li>}
         </ul>
         <div className={classes.tools}>
           {playable && (
