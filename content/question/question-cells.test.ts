@@ -260,6 +260,37 @@ describe('what a cell shows', () => {
     expect(good(rows).map(({ topic }) => topic)).toEqual(['角 1 + 2 中']);
   });
 
+  test('so are letters of fonts of phonetic signs, and of any font that the file says has signs', async () => {
+    const words = (font: string, text: string) =>
+      `<c t="inlineStr"><is><r><t>读作 </t></r><r><rPr><rFont val="${font}"/></rPr><t>${text}</t></r></is></c>`;
+    const rows = await read(
+      styledWorkbook(
+        [
+          [words('Kingsoft Phonetic Plain', '/pEn/'), inline('甲')],
+          [words('Euclid Symbol"/><charset val="2', 'a'), inline('甲')],
+          [inline('整格'), '<c s="1" t="inlineStr"><is><t>e</t></is></c>'],
+          // What those fonts show as it is written, and a font of letters whose character set was left behind.
+          [words('Kingsoft Phonetic Plain', '/pen/'), inline('甲')],
+          [words('Euclid Symbol"/><charset val="2', '角'), inline('甲')],
+          [words('Times New Roman"/><charset val="2', 'a'), inline('甲')],
+          [words('Euclid"/><charset val="134', 'b'), inline('甲')],
+        ],
+        [],
+        inline('A'),
+        {
+          'xl/styles.xml':
+            '<styleSheet><fonts><font/><font><charset val="2"/><name val="Fences"/></font></fonts><cellXfs><xf/><xf fontId="1"/></cellXfs></styleSheet>',
+        },
+      ),
+    );
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^2: “题干”里有用 Kingsoft Phonetic Plain 字体显示的符号/),
+      expect.stringMatching(/^3: “题干”里有用 Euclid Symbol 字体显示的符号/),
+      expect.stringMatching(/^4: “选项A”里有用 Fences 字体显示的符号/),
+    ]);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['读作 /pen/', '读作 角', '读作 a', '读作 b']);
+  });
+
   test('words that a format puts around a text stand there, and one that hides it is a fault', async () => {
     const codes = [
       '&quot;第&quot;@&quot;章&quot;',

@@ -20,12 +20,18 @@ export function formatOf(name: string, val: string | undefined): Format | null {
   }
 }
 
+/** A font by its name, and whether the file says that it draws signs of its own (character set 2) in the place of letters. */
+export interface Font {
+  name: string;
+  ofSigns: boolean;
+}
+
 /** A piece of a text as the file has it; null: it looks as its cell does. */
 interface Piece {
   text: string;
   formats: readonly Format[] | null;
-  /** The name of its font; null: that of its cell. */
-  font: string | null;
+  /** Its font; null: that of its cell. */
+  font: Font | null;
 }
 
 /**
@@ -41,35 +47,47 @@ export type FileText =
       doubled: boolean;
     };
 
-/** How a cell is formatted as a whole: formats, colour ('': that of text), name and size of its font (points, 0: not said), and whether it has a colour of its own behind its text. */
-export interface CellLook {
+/** How a cell is formatted as a whole: formats, colour ('': that of text), its font with its size (points, 0: not said), and whether it has a colour of its own behind its text. */
+export interface CellLook extends Font {
   formats: readonly Format[];
   colour: string;
-  name: string;
   size: number;
   doubled: boolean;
   filled: boolean;
 }
 
 /** A cell that says nothing of how it looks. */
-export const PLAIN_LOOK: CellLook = { formats: [], colour: '', name: '', size: 0, doubled: false, filled: false };
+export const PLAIN_LOOK: CellLook = {
+  ...{ formats: [], colour: '', name: '', ofSigns: false },
+  ...{ size: 0, doubled: false, filled: false },
+};
 
 /** Whether an element of a font draws two lines below its text. */
 export const isDouble = (name: string, val: string | undefined): boolean =>
   name === 'u' && (val === 'double' || val === 'doubleAccounting');
 
+/** Letters in the place of which most fonts of signs draw others. */
+const ALL_LETTERS = /[\u0021-\u007e\u00a1-\u00ff\uf020-\uf0ff]/;
 /** Fonts that draw signs in the place of letters, and the letters for which they do. */
 const OF_SYMBOLS: readonly [font: RegExp, letters: RegExp][] = [
   [/^symbol$/i, /[A-Za-z"$'*@^`\u00a1-\u00fe\uf020-\uf0ff]/],
-  [
-    /^(?:wingdings(?: [23])?|webdings|marlett|mt extra|(?:itc )?zapf ?dingbats|monotype sorts)$/i,
-    /[\u0021-\u007e\u00a1-\u00ff\uf020-\uf0ff]/,
-  ],
+  [/^(?:wingdings(?: [23])?|webdings|marlett|mt extra|(?:itc )?zapf ?dingbats|monotype sorts)$/i, ALL_LETTERS],
+  // Of phonetic signs, as before Unicode: E is seen as ɛ, N as ŋ, 5 as ˈ. Most small letters, slashes and square brackets are themselves.
+  [/phonetic|^ipa ?pan|^(?:sil ?\w+ ?ipa|ipa ?kiel)/i, /[!-.0-Z\\^`{-~\u00a1-\u00ff\uf020-\uf0ff]/],
 ];
+/** Fonts of letters, of which no character set makes signs: programs leave that of a former font in the file. */
+const OF_LETTERS =
+  /\p{Script=Han}|^(?:arial|calibri|cambria|consolas|courier|georgia|helvetica|noto|segoe ui(?! symbol)|simsun|simhei|tahoma|times|verdana)/iu;
 
 /** A font that shows a text as other signs than those that it is written with; null: it shows them. */
-const symbolFont = (font: string, text: string): string | null =>
-  OF_SYMBOLS.some(([name, letters]) => name.test(font) && letters.test(text)) ? font : null;
+const symbolFont = ({ name, ofSigns }: Font, text: string): string | null =>
+  (ofSigns && !OF_LETTERS.test(name) && !OF_SYMBOLS.some(([known]) => known.test(name)) && ALL_LETTERS.test(text)) ||
+  OF_SYMBOLS.some(([known, letters]) => known.test(name) && letters.test(text))
+    ? name
+    : null;
+
+/** The character set of fonts of signs (Windows). */
+export const CHARSET_OF_SIGNS = '2';
 
 /** Attributes of an element of a font. */
 type FontAttributes = Readonly<Record<string, string>>;
@@ -93,12 +111,15 @@ const MOST_PIECES = 2000;
 
 const isSame = (one: Piece['formats'], other: Piece['formats']) => one?.join() === other?.join();
 
+const isSameFont = (one: Font | null, other: Font | null) =>
+  one?.name === other?.name && one?.ofSigns === other?.ofSigns;
+
 /** Reads the content of `si` and `is`: its text and the formats of its pieces; phonetic signs above it are left out. */
 export class TextReader {
   private pieces: Piece[] = [];
   private formats: Format[] | null = null;
   private colour: string | null = null;
-  private font: string | null = null;
+  private font: Font | null = null;
   private size: number | null = null;
   private double = false;
   private readonly colours = new Set<string | null>();
@@ -117,7 +138,10 @@ export class TextReader {
     else if (name === 't') this.inText = !this.inPhonetic;
     else if (name === 'color' && this.formats && !this.inText) this.colour = colourOf(attributes);
     else if (name === 'sz' && this.formats && !this.inText) this.size = Number(attributes.val) || null;
-    else if (name === 'rFont' && this.formats && !this.inText) this.font = attributes.val ?? '';
+    else if (name === 'rFont' && this.formats && !this.inText)
+      this.font = { name: attributes.val ?? '', ofSigns: this.font?.ofSigns ?? false };
+    else if (name === 'charset' && this.formats && !this.inText)
+      this.font = { name: this.font?.name ?? '', ofSigns: attributes.val === CHARSET_OF_SIGNS };
     else {
       const format = this.inText ? null : formatOf(name, attributes.val);
       if (format && this.formats && !this.formats.includes(format)) this.formats.push(format);
@@ -135,7 +159,7 @@ export class TextReader {
       if (!this.formats?.some((format) => OF_CELL.includes(format))) this.sizes.add(this.size);
     }
     const last = this.pieces.at(-1);
-    const isLast = last && last.font === this.font && isSame(last.formats, this.formats);
+    const isLast = last && isSameFont(last.font, this.font) && isSame(last.formats, this.formats);
     if (last && (isLast || this.pieces.length >= MOST_PIECES)) last.text += piece;
     else this.pieces.push({ text: piece, formats: this.formats, font: this.font });
   };
@@ -194,7 +218,7 @@ export function cellText(text: FileText, ofCell: CellLook): Cell {
       : text;
   const whole = pieces.map(({ text }) => text).join('');
   for (const { text, font } of pieces) {
-    const signs = symbolFont(font ?? ofCell.name, text);
+    const signs = symbolFont(font ?? ofCell, text);
     if (signs !== null)
       return {
         text: whole,

@@ -3,7 +3,17 @@ import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { Conditional } from './conditional-look.ts';
-import { type CellLook, colourOf, type FileText, formatOf, isDouble, isWhite, PLAIN_LOOK, TextReader } from './runs.ts';
+import {
+  type CellLook,
+  CHARSET_OF_SIGNS,
+  colourOf,
+  type FileText,
+  formatOf,
+  isDouble,
+  isWhite,
+  PLAIN_LOOK,
+  TextReader,
+} from './runs.ts';
 import { FileRefused, type Format } from './sheet.ts';
 
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
@@ -364,7 +374,7 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Styles
         const style = styles.at(-1);
         if (style) style.repeated = attributes.horizontal === 'fill';
       } else if (name === 'font' && into === 'fonts')
-        fonts.push({ formats: [], colour: '', name: '', size: 0, doubled: false });
+        fonts.push({ formats: [], colour: '', name: '', ofSigns: false, size: 0, doubled: false });
       else if (into === 'fills') {
         if (name === 'fill') fills.push({ filled: false });
         const fill = fills.at(-1);
@@ -378,6 +388,7 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Styles
         if (font && name === 'color') font.colour = colourOf(attributes);
         else if (font && name === 'sz') font.size = Number(val) || 0;
         else if (font && name === 'name') font.name = (val ?? '').slice(0, LONGEST_FORMAT);
+        else if (font && name === 'charset') font.ofSigns = val === CHARSET_OF_SIGNS;
         if (format && font && !font.formats.includes(format)) font.formats.push(format);
         if (font) font.doubled ||= isDouble(name, val);
       }
