@@ -16,6 +16,17 @@ export const controlsOf = (text: string): string[] => [
   ...new Set((text.match(/(?![\n\t\r\v])\p{Cc}/gu) ?? []).map(spelledOut)),
 ];
 
+/** Signs that no two machines show alike: of private use (造字, what is left of a font of signs), and what stands for one that was lost. */
+const UNKNOWN = /[\p{Co}\ufffd]/gu;
+
+/** What of a text shows as an empty box, or as whatever the font of a machine has there, as a sentence in Chinese; null: nothing. */
+export function unknownSigns(text: string): string | null {
+  const signs = [...new Set(text.match(UNKNOWN))];
+  if (signs.length === 0) return null;
+  const codes = signs.slice(0, 3).map((sign) => `U+${sign.codePointAt(0)?.toString(16).toUpperCase()}`);
+  return `有 ${signs.length} 种字符（${codes.join('、')}${signs.length > 3 ? ' 等' : ''}）是造字、符号字体的残留或损坏的字，学员看到的多是方框；请换成通常的字符`;
+}
+
 /** The text of a stranger's file for a terminal, which would obey some of these signs: they are written out, as \u001b. */
 export const spelledOut = (text: string): string =>
   text.replace(INVISIBLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -4,7 +4,7 @@ import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { formatsFormulas, taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import { coveredText } from '#content/sheet/merged-cells.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
-import { controlsOf, visibleText } from '#content/visible-text.ts';
+import { controlsOf, unknownSigns, visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
@@ -135,6 +135,8 @@ class RowReader {
     const cell = this.found(column);
     this.remark(column, cell);
     refuseLooks(this.why, column, cell);
+    const unknown = unknownSigns(cell?.text ?? '');
+    if (unknown !== null) this.warnings.add(`“${column}”：${unknown}`, column);
     // As it is written, so that a reason tells what stands there.
     return seen(cell) === '' ? '' : (cell?.text.trim() ?? '');
   }
@@ -331,6 +333,38 @@ function warnOfMissingPictures({ pictured, written, warnings }: RowReader): void
   }
 }
 
+/**
+ * The row that a cell of CSV has taken in: the quotation mark that it begins with was meant as a sign (`"好的`), and its end is one of a row below. So each
+ * line but the first that has a type where a row has one is a row; the first one has what was left of its own.
+ */
+function swallowedRow({ text }: Cell, column: number, { at }: Header): string | undefined {
+  const [first = '', ...lines] = text.split(/\r\n?|\n/);
+  const [type = 0, topic = 0, answer = 0] = REQUIRED_OF_ROW.map((name) => at.get(name));
+  return lines.find((line) =>
+    [',', '\t', ';'].some((mark) => {
+      const cells = line.slice(0, LONGEST_START).split(mark);
+      const word = cells[type]?.replaceAll('"', '') ?? '';
+      return cells.length > Math.max(type, topic) && first.split(mark).length > answer - column && readType(word).ok;
+    }),
+  );
+}
+const REQUIRED_OF_ROW = ['题型', '题干', '答案'] as const;
+/** How much of a line is looked at for its type and topic (characters). */
+const LONGEST_START = 2000;
+
+function refuseSwallowed(why: RowReasons<Column>, { sheet, cells }: SheetRow, header: Header): void {
+  if (sheet !== '') return;
+  for (const [column, cell] of cells.entries()) {
+    const line =
+      cell?.text.includes('\n') || cell?.text.includes('\r') ? swallowedRow(cell, column, header) : undefined;
+    if (line !== undefined)
+      why.add(
+        `这一格把下面的行（“${line.slice(0, 20)}”）也读了进来：它开头的英文引号没有配对；请把整格放进英文引号，里面的引号写成两个`,
+        column,
+      );
+  }
+}
+
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
 export function readRow(
   { sheet, row, cells, drawn, hidden }: SheetRow,
@@ -341,6 +375,7 @@ export function readRow(
   if (hidden) reader.warnings.add(HIDDEN_ROW);
   if (drawn) reader.why.add(drawn);
   refuseSurplus(reader.why, { sheet, cells }, header.width);
+  refuseSwallowed(reader.why, { sheet, row, cells }, header);
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0, '题型');
   const source = reader.formatted('题干');
   const topic = reader.illustrated('题干', source);

@@ -118,6 +118,22 @@ describe('text files', () => {
     expect(await refused(bytes)).toMatch(why);
   });
 
+  test('a quotation mark that takes in rows below refuses its row; lines that look a little like rows do not', async () => {
+    const rows = await read(
+      csv(
+        '判断,"对"的反义词是错,,,,,对,,,,,',
+        '判断,"好的,,,,,对,,,,,',
+        '判断,他说"坏,,,,,错,,,,,',
+        '判断,下一题,,,,,对,,,,,',
+        '简答,"按下表填写\n判断,甲,乙",,,,,丙,,,,,',
+      ),
+    );
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^3: 这一格把下面的行（“判断,他说"坏”）也读了进来.*引号没有配对.*（B 列）$/),
+    ]);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['"对"的反义词是错', '下一题', '按下表填写<br />判断,甲,乙']);
+  });
+
   test('separators inside of questions do not decide how a file is separated', async () => {
     const code = '单选,结果是,int i; for(i=0;;) {;;;;;;},int j;;;;;;;;;,,,A,,,,,';
     expect(good(await read(csv(code)))[0]?.options.B).toBe('int j;;;;;;;;;');

@@ -63,6 +63,18 @@ export function bareFormula(text: string): string | null {
   return command === undefined ? null : `像是公式（${command}…），但没有写在 $…$ 之间，会照原样显示`;
 }
 
+/** Beside which words signs of formulas are rather those of a program: commands of shells with what they are given, regular expressions. @see extractFormulas */
+const OF_PROGRAMS =
+  /(?<![a-zA-Z])(?:(?:awk|sed|[ef]?grep)\s+[-"'“‘/\\^$.\uFDD0\w]|(?:echo|printf)\s+[-"'“\\$\uFDD0]|print\s*\uFDD0)|<\?php|正则/;
+
+/** What was read as a formula and is rather a piece of a program, as a sentence in Chinese; null: nothing. @param text without its formulas */
+export function programFormula(text: string, formulas: readonly { tex: string; source: string }[]): string | null {
+  if (formulas.length === 0 || /<(?:code|pre)\b/.test(text) || !OF_PROGRAMS.test(text)) return null;
+  const source = formulas.find(({ tex }) => !/\\[a-zA-Z]{2}|[\^_]\{/.test(tex))?.source;
+  if (source === undefined) return null;
+  return `“${source.slice(0, 60)}”按公式显示，两边的 $ 或 \\( \\) 不显示；如果这里是程序，请写在 <code> 和 </code> 之间`;
+}
+
 /** A sentence in Chinese for each formula that will stand on the page as its source, or without a part of it. Formulas within the bounds of rules/rich-text/bounds.ts alone. */
 export function warningsOf(formulas: readonly { tex: string; display: boolean }[]): string[] {
   const warnings = new Set<string>();

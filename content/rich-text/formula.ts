@@ -103,6 +103,15 @@ const opensName = (tex: string, behind: string) =>
   (behind.startsWith('(') && /;\s*$/.test(tex)) ||
   (behind.startsWith('{') && (tex.startsWith('{') || UNFINISHED.test(tex)));
 
+/**
+ * Whether a sign begins a name of a program that no formula begins like: `$("#a").val($("#b").val())`, `$_GET["a"]`, `$? 表示返回值，$# 表示个数`; or the
+ * second one does, behind Chinese.
+ */
+const opensProgram = (tex: string, behind: string) =>
+  /^\(\s*["'“‘]|^_[A-Z]{3}/.test(tex) ||
+  /^[?#@*!](?:\s*\p{Script=Han}|[\u3000-\u303f\uff00-\uffef])/u.test(tex) ||
+  (isText(tex) && /[\p{Script=Han}，。、；：]\s*$/u.test(tex) && /^[#@*?!]/.test(behind));
+
 /** Tags at which a line ends. */
 const LINE_END =
   /<\/?(?:br|hr|p|div|table|tr|td|th|li|ul|ol|dd|dt|dl|blockquote|h[1-6]|center|section|article|caption)\b[^<>]*>/gi;
@@ -155,7 +164,8 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
           found.i2.startsWith('%') ||
           isChinese(found.i2) ||
           isBehindAmount(found.i2, source.slice(Math.max(0, from - 1), from)) ||
-          opensName(found.i2, source.slice(to, to + 1))))
+          opensName(found.i2, source.slice(to, to + 1)) ||
+          opensProgram(found.i2, source.slice(to, to + 1))))
     ) {
       // Not a formula: only the opening sign is behind us, what follows it may still begin one.
       pattern.lastIndex = from + 1;

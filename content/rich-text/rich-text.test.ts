@@ -152,6 +152,16 @@ describe('cells of a spreadsheet', () => {
       'f("$%d", a); f("$%s"); $("#a").b();$("#c").d()',
       'f("$%d", a); f("$%s"); $("#a").b();$("#c").d()',
     ],
+    [
+      'names of programs that begin as no formula does',
+      '$("#a").val($("#b").val()) 与 $_GET["a"].$_POST["b"]，$? 是返回值，$# 是个数，$n 是参数，$* 是全部',
+      '$("#a").val($("#b").val()) 与 $_GET["a"].$_POST["b"]，$? 是返回值，$# 是个数，$n 是参数，$* 是全部',
+    ],
+    [
+      'what begins or ends like a name of a program and is a formula',
+      '$_{92}^{235}U$、$_2^4He$、运算 $*$、$(1,2)$($x$)、若 $x=$?',
+      '\\(_{92}^{235}U\\)、\\(_2^4He\\)、运算 \\(*\\)、\\((1,2)\\)(\\(x\\))、若 \\(x=\\)?',
+    ],
     ['the signs of two countries', '(US$)和(HK$)', '(US$)和(HK$)'],
     ['the sign by itself', '售价(单位:$)与成本(单位:$)，“$”和“$”', '售价(单位:$)与成本(单位:$)，“$”和“$”'],
     ['formulas behind a digit', '第1$x+2$，3$x$的2$y$，10$^{-3}$', '第1\\(x+2\\)，3\\(x\\)的2\\(y\\)，10\\(^{-3}\\)'],
@@ -254,6 +264,10 @@ describe('what of a formula is not shown is said', () => {
     ['$\\href{http://a.b}{c}$', /\\href 不能用/],
     ['\\frac{1}{2} 与 $x$', /像是公式（\\frac\{…），但没有写在 \$…\$ 之间/],
     ['共3个$4元，5$', /\$ 不显示/],
+    ['echo $a$b;', /“\$a\$”按公式显示.*请写在 <code>/],
+    ["sed 's/\\(a*\\)b/\\1c/' file", /“\\\(a\*\\\)”按公式显示/],
+    ['正则表达式 ^a$|^b$ 匹配', /“\$\|\^b\$”按公式显示/],
+    ['甲\uf0b7乙\ufffd', /有 2 种字符（U\+F0B7、U\+FFFD）是造字、符号字体的残留/],
   ])('%s', (source, why) => {
     expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(why)]);
   });
@@ -264,6 +278,8 @@ describe('what of a formula is not shown is said', () => {
     ['$速度=\\frac{路程}{时间}$，$5元$'],
     ['C:\\timer\\fraction'],
     ['<code>\\frac{1}{2}</code>'],
+    ["<code>sed 's/\\(a*\\)b/\\1c/'</code>"],
+    ['回声 (echo) 经 $t$ 秒传回；sed 与 awk 的 $\\frac{1}{2}$'],
   ])('nothing is lost: %s', (source) => {
     expect(richFromCell(source, images).warnings).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import sanitize from 'sanitize-html';
-import { visibleText } from '#content/visible-text.ts';
+import { unknownSigns, visibleText } from '#content/visible-text.ts';
 import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
 import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
-import { bareFormula, warningsOf } from './formula-check.ts';
+import { bareFormula, programFormula, warningsOf } from './formula-check.ts';
 import { cellPieces, isFormatting, type Piece, textAsHtml } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
 import { styledWords } from './styled-words.ts';
@@ -165,6 +165,10 @@ function droppedFrom(html: string): string[] {
   return [...dropped];
 }
 
+/** What is said of every text, whatever it is written in. @param text without its formulas */
+const saidOf = (html: string, text: string, formulas: Parameters<typeof programFormula>[1]): string[] =>
+  [programFormula(text, formulas), unknownSigns(html)].filter((said) => said !== null);
+
 /**
  * Markdown (with a small set of HTML) to a safe fragment (docs/guide/content-pack.md "rich").
  * Scripts, event handlers, styles and addresses other than http(s) do not survive; formulas do, letter by letter.
@@ -176,8 +180,14 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
   const faults = [...faultsOf(rendered, formulas), ...endless(rendered)];
   if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
   const html = clean(rendered, image, missing).trim();
-  const warnings = [...warningsOf(formulas), ...lost, ...droppedFrom(rendered)];
-  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings };
+  const restored = restoreFormulas(unwrapped(html), formulas);
+  const warnings = [
+    ...warningsOf(formulas),
+    ...lost,
+    ...droppedFrom(rendered),
+    ...saidOf(restored, text.replace(/`[^`]*`/g, ''), formulas),
+  ];
+  return { html: restored, missing, faults, warnings };
 }
 
 const NBSP = '\u00a0';
@@ -260,8 +270,9 @@ export function richFromCell(source: string, image: ImageResolver, isHtml = fals
   const bare = bareFormula(text);
   if (bare !== null) warnings.push(bare);
   if (MARKDOWN_PICTURE.test(text)) warnings.push('写着图片的网址，网址按文字显示，不会取来图片');
-  const html = isPlain ? laid : clean(laid, image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings };
+  const html = restoreFormulas(unwrapped(isPlain ? laid : clean(laid, image, missing).trim()), formulas);
+  warnings.push(...saidOf(html, text, formulas));
+  return { html, missing, faults, warnings };
 }
 
 /** Whether a fragment shows nothing: no character and no image. */
