@@ -1,3 +1,4 @@
+import { symbolFont } from '#content/symbol-font.ts';
 import { MOST_ELEMENTS } from '#rules/rich-text/bounds.ts';
 
 /** Elements of HTML that say how words look, as `OPTIONS` of rich-text.ts keeps them. */
@@ -35,6 +36,7 @@ const LINE = /^(?:text-decoration(?:-line)?|text-underline):/;
 const declarationsOf = (attributes: string): string[] =>
   (/\sstyle\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/i.exec(attributes)?.slice(1).find(Boolean) ?? '')
     .toLowerCase()
+    .replaceAll('&quot;', '"')
     .split(';')
     .map((one) => one.replace(/\s*:\s*/, ':').trim());
 
@@ -46,7 +48,8 @@ function elementOf(declaration: string, isInline: boolean): WordElement[] {
       ...(/line-through/.test(declaration) ? (['s'] as const) : []),
     ];
   // A line below a whole block parts it from the next one.
-  if (isInline && /^border-bottom(?:-style)?:.*\b(?:solid|dashed|dotted|double)\b/.test(declaration)) return ['u'];
+  if (isInline && /^border-bottom(?:-style)?:(?!0(?![.\d]))(?:.*\b)?(?:solid|dashed|dotted|double)\b/.test(declaration))
+    return ['u'];
   if (/^vertical-align:super/.test(declaration)) return ['sup'];
   if (/^vertical-align:sub/.test(declaration)) return ['sub'];
   if (/^font-weight:(?:bold|[6-9]00)/.test(declaration)) return ['strong'];
@@ -77,12 +80,55 @@ const EMPHASIS = '有着重号（text-emphasis），学员看不到；请改用�
 const UNSEEN = '有用样式藏起来的字（display:none 等），学员看得到；不要它们请删掉';
 const COLOURED = '有一部分字用颜色或底色标出，学员看到的没有颜色；要区分它们请用 <u> 或 <b>';
 
+const OTHER_LINE = '有波浪线、虚线或双线，学员看到的是一条直线；要和别的划线区分请写进文字里';
+const OVER = '有上划线或边框，学员看不到；上划线请用公式 $\\overline{…}$';
+const MOVED = '有用样式升高或降低的字，学员看到的都在一行上；上标、下标请用 <sup>、<sub>';
+const CAPITALS = '有用样式变成大写或小写的字母，学员看到的是写着的字母';
+const ofSigns = (font: string) => `有用 ${font} 字体显示的符号，学员看到的会是别的字；请换成通常的字符（如 √、×、α）`;
+
 /** What a declaration says that no element does. */
-function lostOf(declaration: string): string | null {
+function lostOf(declaration: string, isInline: boolean): string | null {
   if (/^(?:-webkit-)?text-emphasis(?:-style)?:(?!none)/.test(declaration)) return EMPHASIS;
-  if (/^(?:display:none|visibility:hidden|font-size:0(?:px|pt|em)?$)/.test(declaration)) return UNSEEN;
+  if (/^(?:display:none|visibility:hidden|opacity:0(?:\.0*)?$|font-size:0(?:px|pt|em)?$)/.test(declaration))
+    return UNSEEN;
+  if (/^text-(?:decoration(?:-line|-style)?|underline):.*(?:wav[ye]|dotted|dashed|double|dash)/.test(declaration))
+    return OTHER_LINE;
+  if (isInline && /^border-bottom(?:-style)?:(?!0(?![.\d])).*(?:dashed|dotted|double)/.test(declaration))
+    return OTHER_LINE;
+  if (/^text-decoration(?:-line)?:.*overline/.test(declaration)) return OVER;
+  if (isInline && /^border(?:-top)?:(?!0(?![.\d])).*(?:solid|dashed|dotted|double)/.test(declaration)) return OVER;
+  if (/^text-transform:(?:upper|lower)case/.test(declaration)) return CAPITALS;
   const [, value = ''] = /^(?:color|background|background-color):(.*)$/.exec(declaration) ?? [];
   return isColour(value) ? COLOURED : null;
+}
+
+/** How much of an element is looked at for letters (characters). */
+const LOOKED_AT = 2000;
+const SET_ON_LINE = /^vertical-align:su(?:b|per)/;
+const IS_MOVED = /^mso-text-raise:-?[.\d]*[1-9]/;
+
+/** What is lost of the words in an element by its font, or by where they stand beside their line. */
+function* lostWords(
+  inside: string,
+  name: string,
+  declarations: readonly string[],
+  attributes: string,
+): Generator<string> {
+  const families = declarations.flatMap((one) => /^(?:mso-symbol-)?font-family:(.*)$/.exec(one)?.[1] ?? []);
+  const [, ...faces] = /\sface\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(attributes) ?? [];
+  const fonts = [...families, ...faces].flatMap((list) => list?.split(',')[0]?.replace(/["']/g, '').trim() || []);
+  const isMoved =
+    INLINE.has(name) &&
+    !['sup', 'sub'].includes(name) &&
+    !declarations.some((one) => SET_ON_LINE.test(one)) &&
+    (declarations.some((one) => IS_MOVED.test(one)) ||
+      (declarations.includes('position:relative') &&
+        declarations.some((one) => /^(?:top|bottom):-?[.\d]*[1-9]/.test(one))));
+  if (fonts.length === 0 && !isMoved) return;
+  const letters = inside.replace(/<[^<>]*>|&#?\w+;|\s/g, '');
+  const font = fonts.map((one) => symbolFont({ name: one, ofSigns: false }, letters)).find((one) => one !== null);
+  if (font) yield ofSigns(font);
+  if (isMoved && letters !== '' && !/<(?:img|sup|sub)\b/i.test(inside)) yield MOVED;
 }
 
 /** Whether something is seen outside of the parts of a text that were taken out. */
@@ -103,7 +149,7 @@ const showsBeside = (html: string, parts: readonly (readonly [from: number, to: 
  * @returns the text, and what its styles say that nothing shows, each a sentence in Chinese
  */
 export function styledWords(html: string): { html: string; lost: string[] } {
-  if (!/\s(?:style|color)\s*=/i.test(html)) return { html, lost: [] };
+  if (!/\s(?:style|color|face)\s*=/i.test(html)) return { html, lost: [] };
   const edits: { from: number; to: number; text: string }[] = [];
   const lost = new Set<string>();
   const coloured: [from: number, to: number][] = [];
@@ -144,7 +190,18 @@ export function styledWords(html: string): { html: string; lost: string[] } {
         },
       );
     const [, colour = ''] = /\scolor\s*=\s*["']?([^"'\s>]+)/i.exec(begin.attributes) ?? [];
-    for (const why of [...declarations.map(lostOf), isColour(colour.toLowerCase()) ? COLOURED : null])
+    for (const why of lostWords(
+      html.slice(begin.to, Math.min(index, begin.to + LOOKED_AT)),
+      name,
+      declarations,
+      begin.attributes,
+    ))
+      lost.add(why);
+    const isInline = INLINE.has(name);
+    for (const why of [
+      ...declarations.map((one) => lostOf(one, isInline)),
+      isColour(colour.toLowerCase()) ? COLOURED : null,
+    ])
       if (why === COLOURED) coloured.push([begin.from, to]);
       else if (why !== null) lost.add(why);
   }

@@ -2,18 +2,9 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { CHARSET_OF_SIGNS } from '#content/symbol-font.ts';
 import { Conditional } from './conditional-look.ts';
-import {
-  type CellLook,
-  CHARSET_OF_SIGNS,
-  colourOf,
-  type FileText,
-  formatOf,
-  isDouble,
-  isWhite,
-  PLAIN_LOOK,
-  TextReader,
-} from './runs.ts';
+import { type CellLook, colourOf, type FileText, formatOf, isDouble, isWhite, PLAIN_LOOK, TextReader } from './runs.ts';
 import { FileRefused, type Format } from './sheet.ts';
 
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
