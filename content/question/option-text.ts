@@ -34,6 +34,29 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(safe ? stripped : entries);
 }
 
+/** A letter of an option at its beginning, with a mark: what `ownLetter` looks for, of any letter. */
+const ANY_LETTER = new RegExp(`${LEAD}[(（]?\\s*([A-HＡ-Ｈ])\\s*[.．、:：)）]\\s*`);
+
+/**
+ * Options of a row that all begin with a letter, one of which is that of another column (its key may then mean the letters that are written), or has
+ * nothing behind it: each with a sentence in Chinese. @param pictured whether an option has a picture as well
+ */
+export function otherLetters(
+  options: Readonly<Record<string, string>>,
+  pictured: (letter: string) => boolean,
+): [letter: string, why: string][] {
+  const entries = Object.entries(options).map(([letter, text]) => {
+    const [found = '', , written = ''] = ANY_LETTER.exec(text) ?? [];
+    return { letter, text, written: written.normalize('NFKC'), rest: plain(text.slice(found.length)) };
+  });
+  if (entries.length < 2 || entries.some(({ written, text }) => written === '' || LISTS_OPTIONS.test(text))) return [];
+  return entries.flatMap(({ letter, written, rest }): [string, string][] => {
+    if (written !== letter)
+      return [[letter, `选项${letter}里写的字母是 ${written}，和所在的列不一样；请核对选项的顺序和答案`]];
+    return rest === '' && !pictured(letter) ? [[letter, `选项${letter}只写了字母，没有内容`]] : [];
+  });
+}
+
 /** Blanks of a formula that it does not show: all but those of its texts. */
 const withoutBlanks = (formula: string) =>
   /\\(?:text|mbox|hbox|verb)/.test(formula)

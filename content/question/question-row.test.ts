@@ -218,6 +218,34 @@ describe('dirty rows', () => {
     expect(notes).toEqual([`没有读取的列：${name}`]);
   });
 
+  test.each([
+    ['单选,下列正确的是（A）。,1,2,,,A,,,,,', /“题干”里写着答案“（A）”，学员作答时看得到/],
+    ['多选,下列 ( A、C ) 是质数,1,2,3,,AC,,,,,', /“题干”里写着答案“（A、C）”/],
+    ['单选,下列正确的是( B ),1,2,,,A,,,,,', /“题干”里写着“（B）”，和“答案”一列不一样/],
+    ['判断,地球是圆的（√）。,,,,,对,,,,,', /“题干”里写着答案“（√）”/],
+    ['判断,地球是方的。(错),,,,,对,,,,,', /“题干”里写着“（错）”，和“答案”一列不一样/],
+    ['单选,甲,B.一,A.二,,,B,,,,,', /选项A里写的字母是 B.*（C 列）；选项B里写的字母是 A/],
+    ['单选,甲,A.一,B.二,B.三,,B,,,,,', /^选项C里写的字母是 B/],
+    ['单选,甲,A.一,B.二,C.,D.四,B,,,,,', /^选项C只写了字母，没有内容（E 列）$/],
+  ])('what may make the key another one, or tells it, is a warning: %s', async (line, why) => {
+    expect((await read(csv(line))).map((row) => row.ok && row.warnings.join('；'))).toEqual([
+      expect.stringMatching(why),
+    ]);
+  });
+
+  test.each([
+    ['单选,下列正确的是（　）,1,2,,,A,,,,,'],
+    ['单选,维生素 (A) 缺乏会,1,2,,,A,,,,,'],
+    ['判断,正确的做法（甲）是乙（1）,,,,,对,,,,,'],
+    ['判断,血型是 (A),,,,,对,,,,,'],
+    ['简答,读音（A）,,,,,甲,,,,,'],
+    ['单选,甲,A、B,B、C,C、D,A、D,A,,,,,'],
+    ['单选,碱基对,A:T,T:A,G:C,C:G,A,,,,,'],
+    ['单选,甲,A. 一,二,,,A,,,,,'],
+  ])('nothing is said of: %s', async (line) => {
+    expect((await read(csv(line))).map((row) => row.ok && row.warnings)).toEqual([[]]);
+  });
+
   test('an option of tags alone is about them, one of blanks is none', async () => {
     expect(good(await read(csv('单选,换行的标签是,<br>,<b>,<p></p>,,A,,,,,')))[0]?.options).toEqual({
       A: '&lt;br&gt;',
@@ -338,6 +366,13 @@ describe('dirty rows', () => {
     ]);
     expect(bad(rows)).toEqual(['4: “选项C”和上面的行合并了单元格，请取消合并，每行写一遍（E 列）']);
   });
+});
+
+test('twenty thousand signs of a topic that is no answer take no time', async () => {
+  const began = performance.now();
+  for (const piece of ['( ', '(A ', '( A', ' ', '()'])
+    await read(csv(`单选,甲(${piece.repeat(Math.floor(19_900 / piece.length))}x,1,2,,,A,,,,,`));
+  expect(performance.now() - began).toBeLessThan(2000);
 });
 
 test('thirty thousand signs of a cell that is no picture and no chapter take no time', async () => {

@@ -11,7 +11,7 @@ import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import type { CellPictures } from './cell-pictures.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
-import { sameOptions, stripLetters } from './option-text.ts';
+import { otherLetters, sameOptions, stripLetters } from './option-text.ts';
 import {
   checkLetters,
   JUDGE_OPTIONS,
@@ -26,6 +26,7 @@ import {
 import type { Column, Header } from './question-columns.ts';
 import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
+import { answerInTopic } from './told-answer.ts';
 
 /** Points of a question whose row says none. */
 const DEFAULT_SCORE = 1;
@@ -235,7 +236,10 @@ class RowReader {
     );
     const surplus = this.header.surplus.filter((at) => seen(this.cells[at]) !== '');
     if (surplus.length > 0) this.why.add('选项太多，最多八个（A 到 H）', ...surplus);
-    return stripLetters(Object.fromEntries(written));
+    const options = Object.fromEntries(written);
+    for (const [letter, why] of otherLetters(options, (one) => this.found(optionColumn(one))?.pictures !== undefined))
+      this.warnings.add(why, optionColumn(letter));
+    return stripLetters(options);
   }
 }
 
@@ -416,6 +420,8 @@ export function readRow(
     };
   }
   warnOfMissingPictures(reader);
+  const told = isSelfScored(type) ? null : answerInTopic(visibleText(withoutOwnTags(source)), type, rightAnswer);
+  if (told !== null) reader.warnings.add(`“题干”${told}`, '题干');
   return {
     ok: true,
     sheet,
