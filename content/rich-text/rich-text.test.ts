@@ -303,6 +303,26 @@ describe('what of a formula is not shown is said', () => {
   });
 });
 
+describe('what stands for a picture', () => {
+  test.each([
+    '如下 [图片] 所示',
+    '【图1】',
+    '[img]/upload/1.png[/img]',
+    '![](a.png)',
+    '/upload/2024/1.png',
+    ' http://a.b/c-1.JPG ',
+  ])('is told: %s', (source) => {
+    expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(/像是代替图片的字.*插入单元格/)]);
+  });
+
+  test.each(['把 logo.png 存成 logo.jpg', '图 1 与（图）', '[图书馆]', '[imgs]', 'a ![x] (y.png)'])(
+    'is none: %s',
+    (source) => {
+      expect(richFromCell(source, images).warnings).toEqual([]);
+    },
+  );
+});
+
 describe('tags that a cell is about are text', () => {
   test.each([
     ['<b>'],

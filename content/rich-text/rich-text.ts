@@ -198,6 +198,32 @@ function trimmed(text: string): string {
   return end.trim().includes('\n') ? end.replace(/^(?:[^\S\n]*\n)+/, '') : end.trim();
 }
 
+const isBlank = (sign: string | undefined) => sign === ' ' || sign === '\t';
+
+// Both by hand: patterns take seconds where very many blanks are followed by something else.
+/** A text without blanks in front of its line ends. */
+function withoutLineEnds(text: string): string {
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  const trimmedLines = lines.map((line) => {
+    let end = line.length;
+    while (isBlank(line[end - 1])) end -= 1;
+    return line.slice(0, end);
+  });
+  return [...trimmedLines, last].join('\n');
+}
+
+/** A text in three: what begins and what ends it as far as that is line ends and blanks around them, and what lies between. */
+function parted(text: string): [lead: string, text: string, tail: string] {
+  let from = 0;
+  while (isBlank(text[from]) || text[from] === '\n') from += 1;
+  if (!text.slice(0, from).includes('\n')) from = 0;
+  let to = text.length;
+  while (to > from && (isBlank(text[to - 1]) || text[to - 1] === '\n')) to -= 1;
+  if (!text.slice(to).includes('\n')) to = text.length;
+  return [text.slice(0, from), text.slice(from, to), text.slice(to)];
+}
+
 /**
  * The pieces of a cell as HTML, with lines and blanks as they are written: blanks that a page would draw together stay, at the
  * beginning of a line all, else all but the last of a run, which lets the line break. What stands between blocks is no line, nor is a
@@ -221,8 +247,7 @@ function laidOut(pieces: readonly Piece[], isHtml: boolean): string {
       continue;
     }
     const [before, after] = [pieces[at - 1], pieces[at + 1]];
-    const [, lead = '', text = '', tail = ''] =
-      /^((?:[ \t]*\n[ \t]*)*)([\s\S]*?)((?:[ \t]*\n[ \t]*)*)$/.exec(piece.text.replace(/[ \t]+(?=\n)/g, '')) ?? [];
+    const [lead, text, tail] = parted(withoutLineEnds(piece.text));
     const isAfter = before !== undefined && 'tag' in before && before.isBlock;
     const isBefore = after !== undefined && 'tag' in after && after.isBlock && after.name !== 'br';
     // Behind a break one line end is the same break.
@@ -252,6 +277,10 @@ function laidOut(pieces: readonly Piece[], isHtml: boolean): string {
 /** Pictures of Markdown: in a cell they are text, and nothing is shown. */
 const MARKDOWN_PICTURE = /!\[[^\]\n]{0,300}\]\(\s*(?:https?:)?\/\/[^)\s]+\s*\)/;
 
+/** What exports and chats leave where a picture was: `[图片]`, `[img]a.png[/img]`, `![](a.png)`, or an address that is all of a cell. */
+const STANDS_FOR_PICTURE =
+  /[[【]\s*(?:图片|图像|图|image|img|pic(?:ture)?)\s*\d{0,3}\s*[\]】]|!\[[^\]\n]{0,300}\]\(\s*[^()\s]{1,300}\.(?:png|jpe?g|gif|webp|bmp|svg)\s*\)|^[\w:/.\\-]{1,300}\.(?:png|jpe?g|gif|webp|bmp)$/i;
+
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags (`cellPieces`), entities and formulas may stand: lines
  * and runs of blanks are shown as they are written, `*` and `_` mean themselves. No character that was visible is lost.
@@ -270,6 +299,11 @@ export function richFromCell(source: string, image: ImageResolver, isHtml = fals
   const bare = bareFormula(text);
   if (bare !== null) warnings.push(bare);
   if (MARKDOWN_PICTURE.test(text)) warnings.push('写着图片的网址，网址按文字显示，不会取来图片');
+  else {
+    const stands = STANDS_FOR_PICTURE.exec(text.trim())?.[0];
+    if (stands !== undefined)
+      warnings.push(`“${stands.slice(0, 40)}”像是代替图片的字，学员看到的只有这些字；请把图片本身插入单元格`);
+  }
   const html = restoreFormulas(unwrapped(isPlain ? laid : clean(laid, image, missing).trim()), formulas);
   warnings.push(...saidOf(html, text, formulas));
   return { html, missing, faults, warnings };
