@@ -26,7 +26,7 @@ import {
 import type { Column, Header } from './question-columns.ts';
 import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
-import { answerInTopic } from './told-answer.ts';
+import { answerInTopic, otherConclusion } from './told-answer.ts';
 
 /** Points of a question whose row says none. */
 const DEFAULT_SCORE = 1;
@@ -139,7 +139,9 @@ class RowReader {
     const unknown = unknownSigns(cell?.text ?? '');
     if (unknown !== null) this.warnings.add(`“${column}”：${unknown}`, column);
     // As it is written, so that a reason tells what stands there.
-    return seen(cell) === '' ? '' : (cell?.text.trim() ?? '');
+    const text = seen(cell) === '' ? '' : (cell?.text.trim() ?? '');
+    this.written.set(column, text);
+    return text;
   }
 
   /** A cell whose formatting stays, as tags of ours; '' when it has nothing but blanks. */
@@ -369,6 +371,26 @@ function refuseSwallowed(why: RowReasons<Column>, { sheet, cells }: SheetRow, he
   }
 }
 
+/** Words that point at case material. */
+const NAMES_MATERIAL =
+  /(?:根据|依据|结合|阅读|分析)(?:上述|以上|上面|所给|给出的|背景)?(?:材料|资料|案例)(?![的性力强学])|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?![：:])/;
+/** A longer topic has its material in itself (characters). */
+const SHORT_TOPIC = 100;
+
+/** What says that a cell has what the one above has: in a question by itself it says nothing. */
+const DITTO = /^(?:同上|同前|同上[一]?[题行]|[〃″”"]|-?ditto)$/i;
+
+/** Refuses a case, a chapter or a knowledge point that would be called 同上; of an analysis and a reference answer it is said. */
+function refuseDittos(reader: RowReader): void {
+  for (const column of ['材料', '章节', '知识点', '解析', '答案'] as const) {
+    const text = visibleText(withoutOwnTags(reader.written.get(column) ?? '')).trim();
+    if (!DITTO.test(text)) continue;
+    if (column === '解析' || column === '答案')
+      reader.warnings.add(`“${column}”只写了“${text}”，学员单独看这一题时看不到上面的内容；请写全`, column);
+    else reader.why.add(`“${column}”写的是“${text}”，不会读成上一行的内容；请把内容写全，或和上一行合并单元格`, column);
+  }
+}
+
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
 export function readRow(
   { sheet, row, cells, drawn, hidden }: SheetRow,
@@ -406,6 +428,7 @@ export function readRow(
       `章节“${chapter.slice(0, 60)}”按 ${rest.chapter.length} 级读：${rest.chapter.join('、')}；如果“/”是名称的一部分，请写成“\\/”`,
       '章节',
     );
+  refuseDittos(reader);
   const refused = type === 0 || reader.why.size > 0;
   for (const [column, text] of reader.covered)
     (refused ? reader.why : reader.warnings).add(`“${column}”${coveredText(text)}`, column);
@@ -422,6 +445,12 @@ export function readRow(
   warnOfMissingPictures(reader);
   const told = isSelfScored(type) ? null : answerInTopic(visibleText(withoutOwnTags(source)), type, rightAnswer);
   if (told !== null) reader.warnings.add(`“题干”${told}`, '题干');
+  const plainOf = (column: Column) => visibleText(withoutOwnTags(reader.written.get(column) ?? ''));
+  const other = type === 1 || isSelfScored(type) ? null : otherConclusion(plainOf('解析'), rightAnswer);
+  if (other !== null) reader.warnings.add(`“解析”${other}`, '解析');
+  const named = material === '' && [...source].length < SHORT_TOPIC ? NAMES_MATERIAL.exec(source)?.[0] : undefined;
+  if (named !== undefined)
+    reader.warnings.add(`“题干”说到“${named}”，但这一题没有材料；几道题共用的材料每行都要写，或合并单元格`, '题干');
   return {
     ok: true,
     sheet,

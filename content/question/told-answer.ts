@@ -35,3 +35,18 @@ export function answerInTopic(topic: string, type: QuestionType, rightAnswer: st
   }
   return null;
 }
+
+/** What an analysis concludes; not what it says of an option (`故选项 B 错误`). */
+const CONCLUDES =
+  /(?:故选|故答案[为是选]|[因故]此选|所以选|应选|本题选|正确答案[为是]?|【答案】)[ \u3000]{0,4}[:：]?[ \u3000]{0,4}([A-H](?:[ 、,，]{0,2}[A-H]){0,7})(?![A-Za-z项])/g;
+
+/** That an analysis concludes other letters than those of the row, as a sentence in Chinese; null: nothing. @param analysis as a text */
+export function otherConclusion(analysis: string, rightAnswer: string): string | null {
+  const concluded = [...analysis.normalize('NFKC').matchAll(CONCLUDES)].map(([whole, letters = '']) => ({
+    whole,
+    letters,
+  }));
+  const last = concluded.at(-1);
+  if (last === undefined || concluded.some(({ letters }) => lettersOf(letters) === rightAnswer)) return null;
+  return `里写着“${last.whole}”，和“答案”一列的 ${rightAnswer} 不一样；请核对`;
+}
