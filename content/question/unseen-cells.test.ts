@@ -340,6 +340,17 @@ describe('entities of HTML', () => {
     ]);
   });
 
+  test('that stand for a blank are told where the text speaks of them, and not where editors leave gaps', async () => {
+    const rows = ['HTML 中&nbsp;表示空格', '“&ensp;”的宽度', '正确的是（&nbsp;&nbsp;）', '甲&nbsp;是&nbsp;乙'].map(
+      (words, at) => judged(`${at}`, text(words)),
+    );
+    const later: string[] = [];
+    await read(bookOf(sheetOf(rows)), [], later);
+    expect(later).toEqual([
+      expect.stringMatching(/^2: 有 HTML 的转义.*（&nbsp; 是 空格、&ensp; 是 空格）.*（第 3 行也是，共 2 行）/),
+    ]);
+  });
+
   test('are the addresses of variables in a program, and stay', async () => {
     const rows = [
       'int num=1, *p=&num;',

@@ -268,14 +268,30 @@ function readerOf(text: string): (entity: string, at: number) => string {
 export const withoutEntities = (text: string): string =>
   text.includes('&') ? text.replace(ENTITY, readerOf(text)) : text;
 
-/** The entities of a text that stand for a sign which can be seen, each with its sign. */
+/** What is said of an entity around it. Brackets are none of it: with `（&nbsp;&nbsp;）` editors leave a gap. */
+const QUOTED_BEFORE = /["“‘'`「]\s*$/;
+const QUOTED_BEHIND = /^\s*["”’'`」]/;
+const SPOKEN_BEFORE = /(?:实体|转义|字符)\s*$/;
+const SPOKEN_BEHIND = /^\s*(?:表示|代表|用来|用于|实体|转义)/;
+const isSpokenOf = (text: string, from: number, to: number) => {
+  const [before, behind] = [text.slice(Math.max(0, from - 10), from), text.slice(to, to + 10)];
+  return (
+    (QUOTED_BEFORE.test(before) && QUOTED_BEHIND.test(behind)) ||
+    SPOKEN_BEFORE.test(before) ||
+    SPOKEN_BEHIND.test(behind)
+  );
+};
+
+/** The entities of a text that stand for a sign which can be seen, each with its sign; one that stands for a blank where the text speaks of it. */
 export function entitiesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();
   if (!text.includes('&')) return found;
   const signAt = readerOf(text);
   for (const { 0: entity, index } of text.matchAll(ENTITY)) {
     const shown = signAt(entity, index);
-    if (shown !== entity && shown.trim() !== '') found.set(entity, shown);
+    if (shown === entity) continue;
+    if (shown.trim() !== '') found.set(entity, shown);
+    else if (isSpokenOf(text, index, index + entity.length)) found.set(entity, '空格');
   }
   return found;
 }
