@@ -127,6 +127,8 @@ describe('dirty rows', () => {
     ['甲<b>重</b> $x_1<2$（1分）', [['甲<strong>重</strong> \\(x_1&lt;2\\)', 1, []]]],
     ['\u200b【坏\u200b账】（2分）\u200b', [['坏账', 2, ['坏账']]]],
     ['计提 40000 元得 2 分', [['计提 40000 元得', 2, []]]],
+    ['得 60分，及格（1分）', [['得 60分，及格', 1, []]]],
+    ['用时 10分钟，得出结论：1分', [['用时 10分钟，得出结论：', 1, []]]],
     ['', []],
   ])('reads scoring points: %s', async (cell, wanted) => {
     const rows = await read(pointed(cell));
@@ -156,6 +158,10 @@ describe('dirty rows', () => {
     ['a range in words', pointed('甲1至2分'), /没有写分值/],
     ['a comma for a dot', pointed('甲1,5分'), /没有写分值/],
     ['what is taken off', pointed('漏写 -1分'), /没有写分值/],
+    ['what is taken off, in words', pointed('漏写扣 1分'), /没有写分值/],
+    ['a ratio', pointed('比分为 2:1分'), /没有写分值/],
+    ['two without brackets', pointed('(1)甲 1分；(2)乙 1分'), /不止一个分值，请每个采点写一行/],
+    ['a sum', pointed('每点1分，共3分'), /不止一个分值/],
     ['a weight that is open', pointed('甲（2分'), /没有写分值/],
     ['very many blanks', pointed(`甲${' '.repeat(300_000)}乙`), /第 1 个：采点“.*太长（300002 个字符）/],
     ['of a choice', pointed('甲（2分）', '判断').replace('乙', '对'), /判断题不能有采点/],

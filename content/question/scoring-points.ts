@@ -87,11 +87,13 @@ function cut(line: readonly Run[], shown: PointText['shown']): Run[] {
   return pieces;
 }
 
-/** The weight at the end of a line: （2分）, (1.5 分), 【2分】 or 2分. A half, a range and what is taken off are none. */
+/** The weight at the end of a line: （2分）, (1.5 分), 【2分】 or 2分. A half, a range, a ratio and what is taken off are none. */
 const WEIGHT =
-  /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])(?<![（(【[［\-－−/／~～+＋]\s*|[\d０-９][,，、至到—–]\s*)([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
+  /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])(?<![（(【[［\-－−/／~～+＋扣减]\s*|[\d０-９][,，、至到—–:∶]\s*)([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
 /** A weight within a line: what follows it is another point. */
 const WEIGHT_BEFORE = /[（(【[［]\s*[\d０-９.．]+\s*分\s*[）)】\]］]/u;
+/** One without brackets, where the line ends with one of that kind: `甲 1分；乙 1分`, `每点1分，共3分`. */
+const BARE_BEFORE = /[\d０-９]\s*分\s*[;；,，.。、]/u;
 /** What a weight takes at the end of a line, with blanks. */
 const WEIGHT_LONGEST = 40;
 
@@ -120,7 +122,7 @@ export function readPointCell(runs: readonly Run[]): { points: CellPoint[]; why:
       continue;
     }
     const [, text = '', bracketed, bare] = found;
-    if (WEIGHT_BEFORE.test(text)) {
+    if (WEIGHT_BEFORE.test(text) || (bare !== undefined && BARE_BEFORE.test(text))) {
       why.push(`第 ${nth + 1} 个采点“${plain.trim().slice(0, 15)}”里不止一个分值，请每个采点写一行（Alt+Enter 换行）`);
       continue;
     }
