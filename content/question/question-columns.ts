@@ -47,10 +47,11 @@ const SYNONYMS = new Map<string, Column>(
 );
 for (const column of COLUMNS) SYNONYMS.set(column, column);
 
-/** What stands in a header cell without blanks, marks of duty (`*`) and remarks in brackets: `答 案（必填）*`. */
+/** What stands in a header cell without blanks, marks of duty (`*`) and remarks in brackets: `答 案（必填）*`. The letter of `选项（A）` is no remark. */
 export const headerWord = (text: string): string =>
   squeezed(text)
     .toUpperCase()
+    .replace(/^(备?选项|答案选项|OPTION)?[[(【]([A-Z])[\])】]/, '$1$2')
     .replace(/\([^)]*\)|\[[^\]]*\]|【[^】]*】/g, '')
     .replace(/[*:]/g, '');
 

@@ -160,6 +160,11 @@ describe('the header', () => {
     expect(good(rows)).toMatchObject([{ options: { A: '一', B: '二' }, rightAnswer: 'B' }]);
   });
 
+  test('options whose letter stands in brackets, beside remarks in brackets', async () => {
+    const rows = await read('题型,题干(A卷),选项（A）,【B】,答案(B)\n单选,甲,一,二,B\n');
+    expect(good(rows)).toMatchObject([{ topic: '甲', options: { A: '一', B: '二' }, rightAnswer: 'B' }]);
+  });
+
   test('says which columns it did not read, and skips a header that comes again', async () => {
     const notes: string[] = [];
     const rows = await read('题型,题干,答案,备注\n判断,甲,对,x\n题型,题干,答案,备注\n判断,乙,错,y\n', notes);
