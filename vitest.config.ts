@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
  * what it did not make, looks at the process itself, or starts processes of its own, which take long and so begin first.
  */
 const NEEDS_OWN_PROCESS =
-  /\bvi\.(mock|doMock|stub|useFakeTimers|setSystemTime|resetModules)|process\.env\.\w+ =|syncBuiltinESMExports|\.prototype\b|\/proc\/self|from 'node:child_process'|startServer|startSweep|importKilled/;
+  /\bvi\.(mock|doMock|stub|useFakeTimers|setSystemTime|resetModules)|process\.env\.\w+ =|syncBuiltinESMExports|\.prototype\b|\/proc\/self|from 'node:child_process'|startServer|startSweep|jobDatabase|importKilled/;
 
 const FILES = '{contract,rules,server,web,ui,content,tools}/**/*.test.{ts,tsx}';
 const alone = globSync(FILES, { cwd: import.meta.dirname }).filter((file) =>

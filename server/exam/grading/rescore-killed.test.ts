@@ -1,88 +1,28 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { type DbTarget, openDb } from '#server/db/open.ts';
-import { assemble, databases, type TestApp } from '#server/test-kit.ts';
+import { databases, type TestApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { RESCORE, RESCORE_OWN } from '../quality/quality.test-kit.ts';
 import { SWEEP } from '../scene.test-kit.ts';
-import { startSweep } from './sweep-process.test-kit.ts';
+import { addOverdueRecords, jobDatabase } from './killed-job.test-kit.ts';
 
 const STUDENTS = 1500;
 
 describe.each(databases)('a server that is killed while it re-scores on $name', ({ kind }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'lixue-rescore-'));
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const target: DbTarget =
-    kind === 'sqlite'
-      ? { kind, path: join(folder, 'test.db') }
-      : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema };
-  const open = () => openDb(target, Date.now());
-  const kits: TestApp[] = [];
-  afterAll(async () => {
-    const [first] = kits;
-    if (first && kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db.query);
-    for (const kit of kits) await kit.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const jobs = jobDatabase(kind);
 
   it('every record is re-scored once, with its statistics, its history and its notice', async () => {
-    const kit = await assemble(await open(), folder, { now: Date.now() }, false, open);
-    kits.push(kit);
-    const { db, time } = kit;
+    const kit = await jobs.open();
+    const { db } = kit;
     const pack = await makePack(kit);
     const [questionId = 0, other = 0] = await makeQuestions(kit, pack, [
       { type: 2, right: 'A' },
       { type: 2, right: 'A' },
     ]);
-    const examId = await makeExam(kit, pack, { questionIds: [questionId, other] });
-    await db.transaction(async (trx) => {
-      for (let from = 0; from < STUDENTS; from += 500) {
-        const users = await trx
-          .insertInto('users')
-          .values(
-            Array.from({ length: 500 }, (_, at) => ({
-              phone: String(17_000_000_000 + from + at),
-              password_hash: null,
-              nickname: '学员',
-              created_at: time.now,
-            })),
-          )
-          .returning('id')
-          .execute();
-        const records = await trx
-          .insertInto('exam_records')
-          .values(
-            users.map(({ id }) => ({
-              user_id: id,
-              exam_id: examId,
-              pack_id: pack.packId,
-              started_at: time.now - 7_200_000,
-              ends_at: time.now - 3_600_000,
-            })),
-          )
-          .returning('id')
-          .execute();
-        await trx
-          .insertInto('exam_answers')
-          .values(
-            records.flatMap(({ id }) =>
-              [questionId, other].map((question) => ({
-                record_id: id,
-                question_id: question,
-                answer: question === questionId && id % 3 > 0 ? 'B' : 'A',
-                seq: 1,
-                saved_at: time.now - 5_000_000,
-              })),
-            ),
-          )
-          .execute();
-      }
-    });
+    const questionIds = [questionId, other];
+    const examId = await makeExam(kit, pack, { questionIds });
+    const answers = (id: number) => [id % 3 > 0 ? 'B' : 'A', 'A'];
+    await addOverdueRecords(kit, { packId: pack.packId, examId, questionIds, students: STUDENTS, answers });
     await kit.chore(SWEEP);
     const teacher = await kit.user('teacher');
     const { standing } = await kit.ok('GET /app/question/quality', { questionId }, { as: teacher });
@@ -138,14 +78,12 @@ describe.each(databases)('a server that is killed while it re-scores on $name', 
     let cut = 0;
     for (let kill = 0; kill < 2; kill += 1) {
       const before = await check();
-      const process = await startSweep(target, folder, RESCORE);
-      await expect.poll(async () => (await movedOf(db, examId)) > before, { timeout: 20_000, interval: 1 }).toBe(true);
-      await process.kill();
+      await jobs.kill(RESCORE, () => movedOf(db, examId));
       const after = await check();
       if (after > before && after < STUDENTS) cut += 1;
     }
     expect(cut).toBeGreaterThan(0);
-    expect(await (await startSweep(target, folder, RESCORE)).ended()).toBe(0);
+    expect(await jobs.finish(RESCORE)).toBe(0);
     expect(await check()).toBe(STUDENTS);
     // It was not asked whether students have put papers together that have it.
     const ask = () => kit.ok('GET /app/question/quality', { questionId }, { as: teacher });

@@ -1,40 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { type DbTarget, openDb } from '#server/db/open.ts';
-import { assemble, databases, type TestApp } from '#server/test-kit.ts';
+import { databases } from '#server/test-kit.ts';
 import { addOwnPaper, ownPaperVersion } from '../paper/own-paper-store.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { RESCORE, RESCORE_OWN, rescoreAll } from '../quality/quality.test-kit.ts';
 import { SWEEP } from '../scene.test-kit.ts';
-import { startSweep } from './sweep-process.test-kit.ts';
+import { jobDatabase } from './killed-job.test-kit.ts';
 
 const PAPERS = 200;
 const OPEN = 20;
 
 describe.each(databases)('a server that is killed while it re-scores own papers on $name', ({ kind }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'lixue-own-'));
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const target: DbTarget =
-    kind === 'sqlite'
-      ? { kind, path: join(folder, 'test.db') }
-      : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema };
-  const open = () => openDb(target, Date.now());
-  const kits: TestApp[] = [];
-  afterAll(async () => {
-    const [first] = kits;
-    if (first && kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db.query);
-    for (const kit of kits) await kit.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const jobs = jobDatabase(kind);
 
   it('says that two corrections in a row are done when each record has got both, and how many wait till then', async () => {
-    const kit = await assemble(await open(), folder, { now: Date.now() }, false, open);
-    kits.push(kit);
+    const kit = await jobs.open();
     const { db, time } = kit;
     const pack = await makePack(kit);
     const ids = await makeQuestions(kit, pack, [
@@ -100,10 +80,7 @@ describe.each(databases)('a server that is killed while it re-scores own papers 
     ]);
     let cut = 0;
     for (let kill = 0; kill < 2; kill += 1) {
-      const before = await moved();
-      const process = await startSweep(target, folder, RESCORE_OWN);
-      await expect.poll(async () => (await moved()) > before, { timeout: 20_000, interval: 1 }).toBe(true);
-      await process.kill();
+      await jobs.kill(RESCORE_OWN, moved);
       const after = await moved();
       if (after < 2 * (PAPERS - OPEN)) cut += 1;
       // Of each record both are written, or none.
@@ -113,7 +90,7 @@ describe.each(databases)('a server that is killed while it re-scores own papers 
       ]);
     }
     expect(cut).toBe(2);
-    expect(await (await startSweep(target, folder, RESCORE_OWN)).ended()).toBe(0);
+    expect(await jobs.finish(RESCORE_OWN)).toBe(0);
     const all = PAPERS - OPEN;
     expect(await told()).toEqual([
       [false, OPEN, all],

@@ -1,41 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { type DbTarget, openDb } from '#server/db/open.ts';
-import { assemble, databases, type TestApp } from '#server/test-kit.ts';
+import { databases } from '#server/test-kit.ts';
 import { contentReader } from '../paper/content-store.ts';
 import { correctRule } from '../paper/correct-rule.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { RESCORE } from '../quality/quality.test-kit.ts';
 import { SWEEP } from '../scene.test-kit.ts';
+import { addOverdueRecords, jobDatabase } from './killed-job.test-kit.ts';
 import { recountedCounters, storedCounters } from './study.test-kit.ts';
-import { startSweep } from './sweep-process.test-kit.ts';
 
 const STUDENTS = 1500;
 
 describe.each(databases)('a server that is killed while it grades by another rule on $name', ({ kind }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'lixue-rule-'));
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const target: DbTarget =
-    kind === 'sqlite'
-      ? { kind, path: join(folder, 'test.db') }
-      : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema };
-  const open = () => openDb(target, Date.now());
-  const kits: TestApp[] = [];
-  afterAll(async () => {
-    const [first] = kits;
-    if (first && kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db.query);
-    for (const kit of kits) await kit.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const jobs = jobDatabase(kind);
 
   it('every record is graded by two rules in their order, once each, with its history and its notices', async () => {
-    const kit = await assemble(await open(), folder, { now: Date.now() }, false, open);
-    kits.push(kit);
+    const kit = await jobs.open();
     const { db, time } = kit;
     const pack = await makePack(kit);
     const ids = await makeQuestions(kit, pack, [
@@ -49,48 +29,9 @@ describe.each(databases)('a server that is killed while it grades by another rul
       .select('slug')
       .where('id', '=', examId)
       .executeTakeFirstOrThrow();
-    await db.transaction(async (trx) => {
-      for (let from = 0; from < STUDENTS; from += 500) {
-        const users = await trx
-          .insertInto('users')
-          .values(
-            Array.from({ length: 500 }, (_, at) => ({
-              phone: String(17_000_000_000 + from + at),
-              password_hash: null,
-              nickname: '学员',
-              created_at: time.now,
-            })),
-          )
-          .returning('id')
-          .execute();
-        const records = await trx
-          .insertInto('exam_records')
-          .values(
-            users.map(({ id }) => ({
-              user_id: id,
-              exam_id: examId,
-              pack_id: pack.packId,
-              started_at: time.now - 7_200_000,
-              ends_at: time.now - 3_600_000,
-            })),
-          )
-          .returning('id')
-          .execute();
-        // Of three students two leave letters out: in one question, or in both.
-        const letters = (id: number) => (id % 3 === 0 ? ['AB', 'ABC', 'A'] : [id % 3 === 1 ? 'AB' : 'A', 'AB', 'A']);
-        await trx
-          .insertInto('exam_answers')
-          .values(
-            records.flatMap(({ id }) =>
-              letters(id).map((answer, at) => ({
-                ...{ record_id: id, question_id: ids[at] ?? 0, answer },
-                ...{ seq: 1, saved_at: time.now - 5_000_000 },
-              })),
-            ),
-          )
-          .execute();
-      }
-    });
+    // Of three students two leave letters out: in one question, or in both.
+    const answers = (id: number) => (id % 3 === 0 ? ['AB', 'ABC', 'A'] : [id % 3 === 1 ? 'AB' : 'A', 'AB', 'A']);
+    await addOverdueRecords(kit, { packId: pack.packId, examId, questionIds: ids, students: STUDENTS, answers });
     await kit.chore(SWEEP);
     const { userId: teacherId } = await kit.user('teacher');
     const parts = { db, readContent: contentReader() };
@@ -135,15 +76,12 @@ describe.each(databases)('a server that is killed while it grades by another rul
     expect(await check()).toBe(0);
     let cut = 0;
     for (let kill = 0; kill < 2; kill += 1) {
-      const before = await moves();
-      const process = await startSweep(target, folder, RESCORE);
-      await expect.poll(async () => (await moves()) > before, { timeout: 20_000, interval: 1 }).toBe(true);
-      await process.kill();
+      await jobs.kill(RESCORE, moves);
       const after = await check();
       if (after > 0 && after < STUDENTS * 2) cut += 1;
     }
     expect(cut).toBeGreaterThan(0);
-    expect(await (await startSweep(target, folder, RESCORE)).ended()).toBe(0);
+    expect(await jobs.finish(RESCORE)).toBe(0);
     expect(await check()).toBe(STUDENTS * 2);
     const points = await db.query
       .selectFrom('exam_question_stats')
