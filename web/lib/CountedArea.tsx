@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import fields from '#ui/fields.module.css';
 import { bounded, lengthOf } from './typed-text.ts';
 
@@ -16,10 +16,14 @@ interface Props {
   readOnly: boolean;
   /** Takes the keyboard when it appears. */
   focused?: boolean;
+  placeholder?: string;
+  /** What belongs to the text and stands above its fault: its pictures. */
+  children?: ReactNode;
 }
 
 /** A field of a few lines in a form, with how much of it is used, and its fault below. */
-export function CountedArea({ label, text, longest, onText, fault, wrong, readOnly, focused = false }: Props) {
+export function CountedArea(props: Props) {
+  const { label, text, longest, onText, fault, wrong, readOnly, focused = false, placeholder, children } = props;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -40,10 +44,12 @@ export function CountedArea({ label, text, longest, onText, fault, wrong, readOn
         rows={2}
         value={text}
         readOnly={readOnly}
+        placeholder={placeholder}
         aria-invalid={wrong || undefined}
         aria-describedby={`${id}-error`}
         {...bounded(longest, onText)}
       />
+      {children}
       <p id={`${id}-error`} className={fields.error} role="alert">
         {fault}
       </p>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST, type QaType, qaType } from '#contract/values/qa.ts';
@@ -7,6 +7,7 @@ import fields from '#ui/fields.module.css';
 import { Pills } from '#ui/Pills.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CountedArea } from '#web/lib/CountedArea.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -14,7 +15,7 @@ import { orNothing } from '#web/lib/picture-draft.ts';
 import { type Data, isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
+import { isBlank } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -60,8 +61,6 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
   const [begun] = useState(() => draftOf(owner, place));
   const once = useSentOnce(owner, place);
   const ask = useSend('POST /app/feedback/submit');
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ feedbackType: QaType; feedbackDesc: string }>({
     initialValues: { feedbackType: teachingOnly ? qaType.teaching : begun.feedbackType, feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: isBlank(feedbackDesc) ? msg('请输入内容') : null }),
@@ -116,27 +115,19 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
           ))}
         </fieldset>
       )}
-      <label className={fields.label} htmlFor={`${id}-text`}>
-        {corrects ? t('错在哪里') : feedbackType === qaType.suggestion ? t('您的建议') : t('您的问题')}
-        <small>
-          {lengthOf(feedbackDesc)} / {QA_LONGEST}
-        </small>
-      </label>
-      <textarea
-        ref={area}
-        id={`${id}-text`}
-        className={fields.area}
-        value={feedbackDesc}
+      <CountedArea
+        label={corrects ? t('错在哪里') : feedbackType === qaType.suggestion ? t('您的建议') : t('您的问题')}
+        text={feedbackDesc}
+        longest={QA_LONGEST}
+        onText={(now) => form.setFieldValue('feedbackDesc', now)}
+        fault={fault ?? form.refusal}
+        wrong={fault !== undefined}
         readOnly={form.submitting}
+        focused
         placeholder={t('请详细、具体的描述您的问题')}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${id}-error`}
-        {...bounded(QA_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
-      />
-      <ImagePicker uploads={uploads} label={t('上传图片')} />
-      <p id={`${id}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal}
-      </p>
+      >
+        <ImagePicker uploads={uploads} label={t('上传图片')} />
+      </CountedArea>
       {feedbackType === qaType.teaching && <SimilarQuestions packId={about.packId} text={feedbackDesc} />}
       <div className={classes.foot}>
         <p className={classes.said}>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST } from '#contract/values/qa.ts';
-import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CountedArea } from '#web/lib/CountedArea.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { orNothing } from '#web/lib/picture-draft.ts';
 import { isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
+import { isBlank } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -29,16 +29,11 @@ interface Props {
 
 /** 追问 below the entry that it is about (spec §2, decisions §6). */
 export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
-  const id = useId();
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
   const owner = useMe().me?.studentId ?? 0;
   const place = followUpPlace(parentId);
   const [begun] = useState(() => followUpDraft(owner, parentId));
-  const area = useRef<HTMLTextAreaElement>(null);
   const once = useSentOnce(owner, place);
-  useEffect(() => {
-    if (takesFocus) area.current?.focus();
-  }, [takesFocus]);
   const form = useCallForm<{ feedbackDesc: string }>({
     initialValues: { feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: isBlank(feedbackDesc) ? msg('请输入内容') : null }),
@@ -69,27 +64,19 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
   };
   return (
     <form {...form.formProps} {...uploads.areaProps} className={classes.form} aria-label={t('追问')}>
-      <label className={fields.label} htmlFor={`${id}-text`}>
-        {t('追问')}
-        <small>
-          {lengthOf(feedbackDesc)} / {QA_LONGEST}
-        </small>
-      </label>
-      <textarea
-        ref={area}
-        id={`${id}-text`}
-        className={fields.area}
-        value={feedbackDesc}
+      <CountedArea
+        label={t('追问')}
+        text={feedbackDesc}
+        longest={QA_LONGEST}
+        onText={(now) => form.setFieldValue('feedbackDesc', now)}
+        fault={fault ?? form.refusal}
+        wrong={fault !== undefined}
         readOnly={form.submitting}
+        focused={takesFocus}
         placeholder={t('还有哪里不明白')}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={`${id}-error`}
-        {...bounded(QA_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
-      />
-      <ImagePicker uploads={uploads} label={t('上传图片')} />
-      <p id={`${id}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal}
-      </p>
+      >
+        <ImagePicker uploads={uploads} label={t('上传图片')} />
+      </CountedArea>
       <div className={classes.buttons}>
         <Button variant="default" onClick={cancel}>
           {t('取消')}
