@@ -260,6 +260,21 @@ test('what cannot be loaded is said after some tries, and tried again when asked
   await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.5);
 });
 
+test('a server that is away while there is film left has interrupted nobody @one-width', async ({ page }) => {
+  let away = true;
+  const asked = await open(page, { refuse: (path) => (away && path.endsWith('.ts') && !isFirst(path) ? 500 : null) });
+  const isFirst = (path: string) => path === asked.find((one) => one.endsWith('.ts'));
+  await show(page, { url });
+  // Three parts in vain for each of four tries: from then on it is tried once it plays.
+  const inVain = () => asked.filter((path) => path.endsWith('.ts') && !isFirst(path)).length;
+  await expect.poll(inVain, { timeout: 40_000 }).toBeGreaterThanOrEqual(12);
+  expect((await told(page)).failures).toEqual([]);
+  away = false;
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await state(page))?.ended, { timeout: 30_000 }).toBe(true);
+  expect((await told(page)).failures).toEqual([]);
+});
+
 test('where somebody jumps before the film is there, it begins @one-width', async ({ page }) => {
   let come: () => void = () => undefined;
   const coming = new Promise<void>((resolve) => {

@@ -1,6 +1,8 @@
 import type Hls from 'hls.js/light';
 import { firstPart, headStart } from './head-start.ts';
+import { loadedFrom } from './loaded.ts';
 import { nativeEngine } from './native-engine.ts';
+import { waitAfterFailure } from './retry.ts';
 import type { Engine, Failure, Listener, Quality, Source } from './source.ts';
 
 /** Parts in a row that are no film before it is said: hls.js would ask for them in every quality, again and again, as fast as it can. */
@@ -9,8 +11,6 @@ const BROKEN_PARTS = 6;
 const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
 /** Milliseconds after which the qualities are told though nothing can be played: another one may be had. */
 const QUALITIES_LATEST = 1500;
-/** How often what failed is tried again before it is said, and the wait before each try. */
-const WAITS = [1000, 2000, 4000] as const;
 /** The tries of hls.js itself before it tells of a failure. */
 const TRIES = { maxNumRetry: 2, retryDelayMs: 500, maxRetryDelayMs: 2000 };
 const LOADING = {
@@ -73,16 +73,18 @@ function hlsEngine(
     player.startLoad();
   };
   const retry = (why: Failure) => {
-    const wait = WAITS[failures];
     // Without a network nothing has failed yet: it goes on when that is back.
     if (!navigator.onLine) return;
-    if (wait === undefined) {
+    const { currentTime, paused } = media;
+    const wait = waitAfterFailure({ failures, why, ahead: loadedFrom(media, currentTime) - currentTime, paused });
+    if (wait === null) {
       listener.onFailure(why);
       return;
     }
     failures += 1;
     clearTimeout(timer);
-    timer = setTimeout(again, wait);
+    if (wait === 'play') media.addEventListener('play', again, { once: true });
+    else timer = setTimeout(again, wait);
   };
   /** With a new right: at once, but where that was refused too, as after any failure. */
   const goOn = () => {
@@ -177,6 +179,7 @@ function hlsEngine(
       clearTimeout(timer);
       clearTimeout(tellLater);
       media.removeEventListener('canplay', tellQualities);
+      media.removeEventListener('play', again);
       window.removeEventListener('online', onOnline);
       ahead.drop();
       player.destroy();

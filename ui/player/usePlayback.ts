@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react';
 import { openEngine } from './engine.ts';
+import { loadedFrom } from './loaded.ts';
 import { hasReachedEnd, type Playback, playbackAtStart, playbackNext } from './playback-state.ts';
 import type { Engine, Source } from './source.ts';
 import { type StallClock, watchStall } from './stall.ts';
@@ -246,11 +247,3 @@ const placeIn = (element: HTMLMediaElement, position = element.currentTime) => (
   loadedTo: loadedFrom(element, position),
   at: performance.now(),
 });
-
-/** Up to which second it is loaded without a gap from a place on; the place itself where it is not. */
-function loadedFrom(element: HTMLMediaElement, position: number): number {
-  const { buffered } = element;
-  for (let at = 0; at < buffered.length; at++)
-    if (buffered.start(at) <= position + 0.2 && buffered.end(at) > position) return buffered.end(at);
-  return position;
-}
