@@ -38,6 +38,8 @@ test(
       await expect(page.getByRole('heading', { name: heading })).toBeVisible();
     await expect(page.getByText('周砚清')).toBeVisible();
     await expect(page.getByText('奶茶店日记账.xlsx')).toBeVisible();
+    const folders = page.getByRole('region', { name: '课程资料' }).getByRole('heading', { level: 3 });
+    await expect(folders).toHaveText(['讲义', '练习与模板', '其他资料']);
     await look(page, info, 'market-pack');
     const lesson = page.getByRole('button', { name: /试听/ }).first();
     await lesson.click();

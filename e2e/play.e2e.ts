@@ -132,3 +132,17 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
     await expect(page).toHaveURL(/\/exam\/\d+/);
   });
 });
+
+test('after the last lesson there is none, which is said @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  await page.goto(`/course/play/${packId}`);
+  await directory(page).getByRole('button', { name: '第一章 行列式与矩阵' }).click();
+  await directory(page).getByRole('button', { name: '第一节 行列式' }).click();
+  await lesson(page, /面积的代数写法/).click();
+  await expect(heading(page)).toHaveText('行列式：面积的代数写法');
+  await page.getByRole('button', { name: '下一节' }).click();
+  // Whatever its lessons are: this one is read.
+  await expect(page.getByText('已是最后一节')).toBeVisible();
+  await expect(heading(page)).toHaveText('行列式：面积的代数写法');
+});

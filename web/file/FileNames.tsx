@@ -9,14 +9,19 @@ type Names = Data<'GET /api/common/course_file_names'>;
 /** What the files of a pack are called, for who may not open them yet: under the folder at the top in which they stand. */
 export function FileNames({ names: { list, total } }: { names: Names }) {
   const folders = Map.groupBy(list, ({ folderName }) => folderName);
+  // What is in no folder comes last, as in 资料 itself.
+  const byFolder = [...folders].sort(([one], [other]) => Number(one === '') - Number(other === ''));
   return (
     <>
-      {[...folders].map(([folder, files]) => (
+      {byFolder.map(([folder, files]) => (
         <div key={folder} className={classes.folder}>
-          {folder !== '' && (
+          {folder !== '' ? (
             <h3 className={classes.name} lang="zh-CN">
               {folder}
             </h3>
+          ) : (
+            // Beside folders: without a heading they would stand below the one before.
+            folders.size > 1 && <h3 className={classes.name}>{t('其他资料')}</h3>
           )}
           <ul className={classes.files}>
             {files.map((file) => {

@@ -176,7 +176,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     if (found.ok) return found.lesson;
     if (found.why === 'last') {
       track('last video', { packId, lessonId: lessonId ?? 0 });
-      toast(t('已是最后一个视频'));
+      toast(t('已是最后一节'));
     } else tellLocked(of, found.lesson.id);
     return null;
   };
