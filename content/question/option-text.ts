@@ -36,6 +36,19 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
 
 /** A letter of an option at its beginning, with a mark: what `ownLetter` looks for, of any letter. */
 const ANY_LETTER = new RegExp(`${LEAD}[(（]?\\s*([A-HＡ-Ｈ])\\s*[.．、:：)）]\\s*`);
+/** Behind a letter that is no label: of initials (`D.H. Lawrence`), a ratio (`A:B=1:2`), a drive (`C:\\`). */
+const NO_LABEL = /^(?:[A-Z]\s*[.．:：=]|[\\/])/;
+
+/** Whether the letters are labels that got into other columns: turned round, moved by a column, or one of several mistaken. `E. coli` beside `B. subtilis` is a name. */
+const areMoved = (columns: string, written: string) => {
+  const first = written.charCodeAt(0);
+  const others = [...written].filter((letter, at) => letter !== columns[at]).length;
+  return (
+    [...written].sort().join('') === columns ||
+    [...written].every((letter, at) => letter.charCodeAt(0) === first + at) ||
+    (others === 1 && written.length > 2)
+  );
+};
 
 /**
  * Options of a row that all begin with a letter, one of which is that of another column (its key may then mean the letters that are written), or has
@@ -49,7 +62,12 @@ export function otherLetters(
     const [found = '', , written = ''] = ANY_LETTER.exec(text) ?? [];
     return { letter, text, written: written.normalize('NFKC'), rest: plain(text.slice(found.length)) };
   });
-  if (entries.length < 2 || entries.some(({ written, text }) => written === '' || LISTS_OPTIONS.test(text))) return [];
+  if (
+    entries.length < 2 ||
+    entries.some(({ written, text, rest }) => written === '' || LISTS_OPTIONS.test(text) || NO_LABEL.test(rest)) ||
+    !areMoved(entries.map(({ letter }) => letter).join(''), entries.map(({ written }) => written).join(''))
+  )
+    return [];
   return entries.flatMap(({ letter, written, rest }): [string, string][] => {
     if (written !== letter)
       return [[letter, `选项${letter}里写的字母是 ${written}，和所在的列不一样；请核对选项的顺序和答案`]];

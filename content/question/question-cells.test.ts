@@ -273,6 +273,7 @@ describe('what a cell shows', () => {
           [words('Kingsoft Phonetic Plain', '/pen/'), inline('甲')],
           [words('Euclid Symbol"/><charset val="2', '角'), inline('甲')],
           [words('Times New Roman"/><charset val="2', 'a'), inline('甲')],
+          [words('Microsoft YaHei"/><charset val="2', 'c'), inline('甲')],
           [words('Euclid"/><charset val="134', 'b'), inline('甲')],
         ],
         [],
@@ -288,7 +289,7 @@ describe('what a cell shows', () => {
       expect.stringMatching(/^3: “题干”里有用 Euclid Symbol 字体显示的符号/),
       expect.stringMatching(/^4: “选项A”里有用 Fences 字体显示的符号/),
     ]);
-    expect(good(rows).map(({ topic }) => topic)).toEqual(['读作 /pen/', '读作 角', '读作 a', '读作 b']);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['读作 /pen/', '读作 角', '读作 a', '读作 c', '读作 b']);
   });
 
   test('words that a format puts around a text stand there, and one that hides it is a fault', async () => {

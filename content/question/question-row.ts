@@ -166,6 +166,10 @@ class RowReader {
     return cell?.runs ?? [{ text: cell?.text ?? '', formats: [] }];
   }
 
+  private get isPictured(): boolean {
+    return this.cells.some((cell) => cell?.pictures !== undefined);
+  }
+
   /** What was read of a column, as it is written. */
   readonly written = new Map<Column, string>();
 
@@ -185,7 +189,7 @@ class RowReader {
         `“${column}”里有看不见的控制字符（${controls.slice(0, 3).join('、')}），学员看不到；公式里的 \\f、\\b 在导出时常会变成它们，请检查`,
         column,
       );
-    const { html, missing, faults, warnings } = richFromCell(text, () => null);
+    const { html, missing, faults, warnings } = richFromCell(text, () => null, false, this.isPictured);
     for (const warning of warnings) this.warnings.add(`“${column}”：${warning}`, column);
     for (const fault of faults) this.why.add(`“${column}”：${fault}`, column);
     for (const src of missing) {
@@ -346,11 +350,12 @@ function warnOfMissingPictures({ pictured, written, warnings }: RowReader): void
 function swallowedRow({ text }: Cell, column: number, { at }: Header): string | undefined {
   const [first = '', ...lines] = text.split(/\r\n?|\n/);
   const [type = 0, topic = 0, answer = 0] = REQUIRED_OF_ROW.map((name) => at.get(name));
+  const marks = [',', '\t', ';'].filter((mark) => first.split(mark).length > answer - column);
   return lines.find((line) =>
-    [',', '\t', ';'].some((mark) => {
+    marks.some((mark) => {
       const cells = line.slice(0, LONGEST_START).split(mark);
       const word = cells[type]?.replaceAll('"', '') ?? '';
-      return cells.length > Math.max(type, topic) && first.split(mark).length > answer - column && readType(word).ok;
+      return cells.length > Math.max(type, topic) && readType(word).ok;
     }),
   );
 }
@@ -443,7 +448,9 @@ export function readRow(
     };
   }
   warnOfMissingPictures(reader);
-  const told = isSelfScored(type) ? null : answerInTopic(visibleText(withoutOwnTags(source)), type, rightAnswer);
+  const told = isSelfScored(type)
+    ? null
+    : answerInTopic(visibleText(withoutOwnTags(source)), type, rightAnswer, Object.keys(options));
   if (told !== null) reader.warnings.add(`“题干”${told}`, '题干');
   const plainOf = (column: Column) => visibleText(withoutOwnTags(reader.written.get(column) ?? ''));
   const other = type === 1 || isSelfScored(type) ? null : otherConclusion(plainOf('解析'), rightAnswer);

@@ -65,12 +65,19 @@ export function bareFormula(text: string): string | null {
 
 /** Beside which words signs of formulas are rather those of a program: commands of shells with what they are given, regular expressions. @see extractFormulas */
 const OF_PROGRAMS =
-  /(?<![a-zA-Z])(?:(?:awk|sed|[ef]?grep)\s+[-"'“‘/\\^$.\uFDD0\w]|(?:echo|printf)\s+[-"'“\\$\uFDD0]|print\s*\uFDD0)|<\?php|正则/;
+  /(?<![a-zA-Z])(?:(?:awk|sed|[ef]?grep)\s+[-"'“‘/\\^$.\uFDD0\w]|(?:echo|printf)\s+[-"'“\\$\uFDD0]|print\s*\uFDD0)|<\?php/;
+/** A regular expression has its signs as well: what lies between two of them begins or ends as no formula does. Of the word alone, much is mathematics (正则语言 $L$). */
+const EXPRESSION = /正则表达式/;
+const IS_TORN = /^\s*[|"'”’,，、)]|[|"'“‘,，、(]\s*$/;
 
 /** What was read as a formula and is rather a piece of a program, as a sentence in Chinese; null: nothing. @param text without its formulas */
 export function programFormula(text: string, formulas: readonly { tex: string; source: string }[]): string | null {
-  if (formulas.length === 0 || /<(?:code|pre)\b/.test(text) || !OF_PROGRAMS.test(text)) return null;
-  const source = formulas.find(({ tex }) => !/\\[a-zA-Z]{2}|[\^_]\{/.test(tex))?.source;
+  if (formulas.length === 0 || /<(?:code|pre)\b/.test(text)) return null;
+  const isProgram = OF_PROGRAMS.test(text);
+  if (!isProgram && !EXPRESSION.test(text)) return null;
+  const source = formulas.find(
+    ({ tex }) => !/\\[a-zA-Z]{2}|[\^_]\{/.test(tex) && (isProgram || IS_TORN.test(tex)),
+  )?.source;
   if (source === undefined) return null;
   return `“${source.slice(0, 60)}”按公式显示，两边的 $ 或 \\( \\) 不显示；如果这里是程序，请写在 <code> 和 </code> 之间`;
 }

@@ -108,7 +108,8 @@ const opensName = (tex: string, behind: string) =>
  * second one does, behind Chinese.
  */
 const opensProgram = (tex: string, behind: string) =>
-  /^\(\s*["'“‘]|^_[A-Z]{3}/.test(tex) ||
+  (/^\(\s*["'“‘]/.test(tex) && !tex.endsWith(')')) ||
+  /^_(?:GET|POST|REQUEST|SERVER|SESSION|COOKIE|FILES|ENV)(?![A-Za-z])/.test(tex) ||
   /^[?#@*!](?:\s*\p{Script=Han}|[\u3000-\u303f\uff00-\uffef])/u.test(tex) ||
   (isText(tex) && /[\p{Script=Han}，。、；：]\s*$/u.test(tex) && /^[#@*?!]/.test(behind));
 

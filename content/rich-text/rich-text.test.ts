@@ -158,6 +158,11 @@ describe('cells of a spreadsheet', () => {
       '$("#a").val($("#b").val()) 与 $_GET["a"].$_POST["b"]，$? 是返回值，$# 是个数，$n 是参数，$* 是全部',
     ],
     [
+      'sequences of a language, and a subscript of capitals',
+      '$("a","b")$ 与 $_ABC$',
+      '\\((&quot;a&quot;,&quot;b&quot;)\\) 与 \\(_ABC\\)',
+    ],
+    [
       'what begins or ends like a name of a program and is a formula',
       '$_{92}^{235}U$、$_2^4He$、运算 $*$、$(1,2)$($x$)、若 $x=$?',
       '\\(_{92}^{235}U\\)、\\(_2^4He\\)、运算 \\(*\\)、\\((1,2)\\)(\\(x\\))、若 \\(x=\\)?',
@@ -212,6 +217,7 @@ describe('what styles say of words is said by elements', () => {
     ['填<span style="border-bottom:1px solid #000">&nbsp;&nbsp;&nbsp;</span>空', `填<span><u>${nbsp(3)}</u></span>空`],
     ['<div style="border-bottom:1px solid">甲</div>', '<div>甲</div>'],
     ['<span style="border-bottom:0px solid #e5e7eb">甲</span>乙', '<span>甲</span>乙'],
+    ['<span style="border-bottom:#000 0.0pt solid">甲</span>乙', '<span>甲</span>乙'],
     ['<b style="font-weight:normal">甲</b>', '<span>甲</span>'],
     ['x<sup style="position:relative;vertical-align:baseline;top:-0.5em">2</sup>', 'x<sup>2</sup>'],
     ['<u style="text-decoration:none;border-bottom:1px solid">甲</u>', '<u>甲</u>'],
@@ -239,6 +245,7 @@ describe('what styles say of words is said by elements', () => {
     ['<span style="display: none">答案 B</span>题', /藏起来的字/],
     ['<span style="opacity:0">答案 B</span>题', /藏起来的字/],
     ['角<span style="font-family: &quot;Symbol&quot;, serif">a</span>', /用 symbol 字体显示的符号/],
+    ['<span style="font-family:Symbol">a<font face="Arial">b</font></span>', /用 symbol 字体显示的符号/],
     ['<font face="Wingdings">ü</font>对', /用 Wingdings 字体显示的符号/],
     ['x<span style="position:relative;top:-6.0pt">2</span>', /升高或降低的字/],
     ['x<span style="mso-text-raise:6.0pt">2</span>', /升高或降低的字/],
@@ -261,6 +268,9 @@ describe('what styles say of words is said by elements', () => {
     ['<span style="position:relative;top:0;opacity:0.9;border-bottom:0;border:none">甲</span>乙'],
     ['<span style="mso-text-raise:-10pt"><sub>2</sub></span>x<sup style="position:relative;top:-3px">2</sup>'],
     ['<div style="border:1px solid">甲</div>'],
+    ['<span style="border:rgb(0, 0, 0) 0px solid;border-top:0.0pt solid">甲</span>乙'],
+    ['<span style="font-family:Symbol">·</span>甲 30<font face="Symbol">°±</font>'],
+    ['<span style="font-family:Symbol"><span style="font-family:Arial">abc</span></span>'],
     ['<span style="border:0px solid #e5e7eb;border-top:0 solid;border-style:solid">甲</span>乙'],
     ['<p style="text-transform:none;font-family:Times New Roman">甲 a</p>'],
   ])('how all of a text looks, and black or grey, is none: %s', (source) => {
@@ -297,6 +307,7 @@ describe('what of a formula is not shown is said', () => {
     ['C:\\timer\\fraction'],
     ['<code>\\frac{1}{2}</code>'],
     ["<code>sed 's/\\(a*\\)b/\\1c/'</code>"],
+    ['正则语言 $L$、正则化 $w^2$、正则方程中 $p$、$q$；正则表达式 $(a|b)^*$ 与字符集 $S$'],
     ['回声 (echo) 经 $t$ 秒传回；sed 与 awk 的 $\\frac{1}{2}$'],
   ])('nothing is lost: %s', (source) => {
     expect(richFromCell(source, images).warnings).toEqual([]);
@@ -310,17 +321,40 @@ describe('what stands for a picture', () => {
     '[img]/upload/1.png[/img]',
     '![](a.png)',
     '/upload/2024/1.png',
+    'image001.png',
     ' http://a.b/c-1.JPG ',
   ])('is told: %s', (source) => {
     expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(/像是代替图片的字.*插入单元格/)]);
   });
 
-  test.each(['把 logo.png 存成 logo.jpg', '图 1 与（图）', '[图书馆]', '[imgs]', 'a ![x] (y.png)'])(
-    'is none: %s',
-    (source) => {
-      expect(richFromCell(source, images).warnings).toEqual([]);
-    },
-  );
+  test.each([
+    '把 logo.png 存成 logo.jpg',
+    '图 1 与（图）',
+    '[图书馆]',
+    '[imgs]',
+    'a ![x] (y.png)',
+    'logo.png',
+    'a[img]',
+    '[image](b)',
+    '点击【图片】按钮',
+    '选择【插入】→【图片】',
+    '执行【图像】—【调整】',
+    'Markdown 插图写作 ![](a.png)，UBB 写作 [img]a.png[/img]',
+    '<code>![](a.png)</code>',
+  ])('is none: %s', (source) => {
+    expect(richFromCell(source, images).warnings).toEqual([]);
+  });
+
+  test('is none beside a picture', () => {
+    expect(richFromCell('如下【图1】', images, false, true).warnings).toEqual([]);
+  });
+
+  test('is looked for in no time', () => {
+    const began = performance.now();
+    for (const piece of ['[图 ', '![](', '![x', '/', '[', '[图1 ', 'a.'])
+      for (const filler of [piece, ' ', '1']) richFromCell(`${piece}${filler.repeat(50_000 / filler.length)}x`, images);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
 });
 
 describe('tags that a cell is about are text', () => {

@@ -277,16 +277,23 @@ function laidOut(pieces: readonly Piece[], isHtml: boolean): string {
 /** Pictures of Markdown: in a cell they are text, and nothing is shown. */
 const MARKDOWN_PICTURE = /!\[[^\]\n]{0,300}\]\(\s*(?:https?:)?\/\/[^)\s]+\s*\)/;
 
-/** What exports and chats leave where a picture was: `[图片]`, `[img]a.png[/img]`, `![](a.png)`, or an address that is all of a cell. */
+/** What exports and chats leave where a picture was: `[图片]`, `[img]a.png[/img]`, `![](a.png)`, or an address that is all of a cell; `logo.png` is a name. */
 const STANDS_FOR_PICTURE =
-  /[[【]\s*(?:图片|图像|图|image|img|pic(?:ture)?)\s*\d{0,3}\s*[\]】]|!\[[^\]\n]{0,300}\]\(\s*[^()\s]{1,300}\.(?:png|jpe?g|gif|webp|bmp|svg)\s*\)|^[\w:/.\\-]{1,300}\.(?:png|jpe?g|gif|webp|bmp)$/i;
+  /(?<![\w\])])[[【]\s{0,9}(?:图片|图像|图|image|img|pic(?:ture)?)\s{0,9}\d{0,3}\s{0,9}[\]】](?!\()|!\[[^\]\n]{0,300}\]\(\s{0,9}[^()\s]{1,300}\.(?:png|jpe?g|gif|webp|bmp|svg)\s{0,9}\)|^(?=[^/\d]{0,300}[/\d])[\w:/.\\-]{1,300}\.(?:png|jpe?g|gif|webp|bmp)$/i;
+/** Beside which brackets hold what a program says (点击【图片】按钮), or the text is about such signs. */
+const OF_MENUS =
+  /[单点双]击|菜单|按钮|选项卡|命令|对话框|工具栏|→|->|执行[“"]?[[【]|UBB|BBCode|Markdown|HTML|<(?:code|pre)\b/i;
+
+/** What of a text stands for a picture; null: nothing. */
+const standInOf = (text: string) => (OF_MENUS.test(text) ? null : (STANDS_FOR_PICTURE.exec(text.trim())?.[0] ?? null));
 
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags (`cellPieces`), entities and formulas may stand: lines
  * and runs of blanks are shown as they are written, `*` and `_` mean themselves. No character that was visible is lost.
  * @param isHtml a teacher typed into HTML of ours: its tags are formatting
+ * @param isPictured pictures stand beside the cell: words in the place of one may name them
  */
-export function richFromCell(source: string, image: ImageResolver, isHtml = false): RichText {
+export function richFromCell(source: string, image: ImageResolver, isHtml = false, isPictured = false): RichText {
   const missing: string[] = [];
   const { text, formulas } = extractFormulas(trimmed(visibleText(source)), false);
   const { pieces, mixed } = cellPieces(text, isHtml);
@@ -299,9 +306,9 @@ export function richFromCell(source: string, image: ImageResolver, isHtml = fals
   const bare = bareFormula(text);
   if (bare !== null) warnings.push(bare);
   if (MARKDOWN_PICTURE.test(text)) warnings.push('写着图片的网址，网址按文字显示，不会取来图片');
-  else {
-    const stands = STANDS_FOR_PICTURE.exec(text.trim())?.[0];
-    if (stands !== undefined)
+  else if (!isPictured) {
+    const stands = standInOf(text);
+    if (stands !== null)
       warnings.push(`“${stands.slice(0, 40)}”像是代替图片的字，学员看到的只有这些字；请把图片本身插入单元格`);
   }
   const html = restoreFormulas(unwrapped(isPlain ? laid : clean(laid, image, missing).trim()), formulas);

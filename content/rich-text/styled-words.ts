@@ -40,6 +40,11 @@ const declarationsOf = (attributes: string): string[] =>
     .split(';')
     .map((one) => one.replace(/\s*:\s*/, ':').trim());
 
+/** Whether a border has a line: its style, and a width other than 0 wherever that stands. */
+const isDrawn = (border: string) =>
+  /\b(?:solid|dashed|dotted|double)\b/.test(border) &&
+  !/[\s:]0(?:\.0{1,9})?(?:px|pt|em|rem|cm|mm)?(?:\s|$)/.test(border);
+
 /** How a declaration is said by an element. */
 function elementOf(declaration: string, isInline: boolean): WordElement[] {
   if (LINE.test(declaration))
@@ -48,8 +53,7 @@ function elementOf(declaration: string, isInline: boolean): WordElement[] {
       ...(/line-through/.test(declaration) ? (['s'] as const) : []),
     ];
   // A line below a whole block parts it from the next one.
-  if (isInline && /^border-bottom(?:-style)?:(?!0(?![.\d]))(?:.*\b)?(?:solid|dashed|dotted|double)\b/.test(declaration))
-    return ['u'];
+  if (isInline && isDrawn(declaration) && /^border-bottom(?:-style)?:/.test(declaration)) return ['u'];
   if (/^vertical-align:super/.test(declaration)) return ['sup'];
   if (/^vertical-align:sub/.test(declaration)) return ['sub'];
   if (/^font-weight:(?:bold|[6-9]00)/.test(declaration)) return ['strong'];
@@ -93,10 +97,10 @@ function lostOf(declaration: string, isInline: boolean): string | null {
     return UNSEEN;
   if (/^text-(?:decoration(?:-line|-style)?|underline):.*(?:wav[ye]|dotted|dashed|double|dash)/.test(declaration))
     return OTHER_LINE;
-  if (isInline && /^border-bottom(?:-style)?:(?!0(?![.\d])).*(?:dashed|dotted|double)/.test(declaration))
+  if (isInline && isDrawn(declaration) && /^border-bottom(?:-style)?:.*(?:dashed|dotted|double)/.test(declaration))
     return OTHER_LINE;
   if (/^text-decoration(?:-line)?:.*overline/.test(declaration)) return OVER;
-  if (isInline && /^border(?:-top)?:(?!0(?![.\d])).*(?:solid|dashed|dotted|double)/.test(declaration)) return OVER;
+  if (isInline && isDrawn(declaration) && /^border(?:-top)?:/.test(declaration)) return OVER;
   if (/^text-transform:(?:upper|lower)case/.test(declaration)) return CAPITALS;
   const [, value = ''] = /^(?:color|background|background-color):(.*)$/.exec(declaration) ?? [];
   return isColour(value) ? COLOURED : null;
@@ -125,8 +129,11 @@ function* lostWords(
       (declarations.includes('position:relative') &&
         declarations.some((one) => /^(?:top|bottom):-?[.\d]*[1-9]/.test(one))));
   if (fonts.length === 0 && !isMoved) return;
-  const letters = inside.replace(/<[^<>]*>|&#?\w+;|\s/g, '');
-  const font = fonts.map((one) => symbolFont({ name: one, ofSigns: false }, letters)).find((one) => one !== null);
+  const lettersOf = (html: string) => html.replace(/<[^<>]*>|&#?\w+;|\s/g, '');
+  const letters = lettersOf(inside);
+  // What stands behind the beginning of an element with another font is not looked at.
+  const ofFont = lettersOf(inside.split(/<[^<>]*\b(?:font-family|face)\b/i, 1)[0] ?? '');
+  const font = fonts.map((one) => symbolFont({ name: one, ofSigns: false }, ofFont)).find((one) => one !== null);
   if (font) yield ofSigns(font);
   if (isMoved && letters !== '' && !/<(?:img|sup|sub)\b/i.test(inside)) yield MOVED;
 }
