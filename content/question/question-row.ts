@@ -378,7 +378,7 @@ function refuseSwallowed(why: RowReasons<Column>, { sheet, cells }: SheetRow, he
 
 /** Words that point at case material. */
 const NAMES_MATERIAL =
-  /(?:根据|依据|结合|阅读|分析)(?:上述|以上|上面|所给|给出的|背景)?(?:材料|资料|案例)(?![的性力强学])|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?![：:])/;
+  /(?:根据|依据|结合|阅读|分析)(?:(?:上述|以上|上面|所给|给出的|背景)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料|案例)(?=\s?(?:[，,。：:；;]|回答|完成|判断|可知|可以看出|内容|中|指出|说明|概括|谈谈)))|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?![：:])/;
 /** A longer topic has its material in itself (characters). */
 const SHORT_TOPIC = 100;
 

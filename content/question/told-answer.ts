@@ -53,9 +53,9 @@ export function answerInTopic(
   return null;
 }
 
-/** What an analysis concludes; not what it says of an option (`故选项 B 错误`). */
+/** What an analysis concludes; not what it says of an option (`故选项 B 错误`), nor a name that begins with a letter (`应选 A 型血`). */
 const CONCLUDES =
-  /(?:故选|故答案[为是选]|[因故]此选|所以选|应选|本题选|正确答案[为是]?|【答案】)[ \u3000]{0,4}[:：]?[ \u3000]{0,4}([A-H](?:[ 、,，]{0,2}[A-H]){0,7})(?![A-Za-z项])/g;
+  /(?:故选|故答案[为是选]|[因故]此选|所以选|应选|本题选|正确答案[为是]?|【答案】)[ \u3000]{0,4}[:：]?[ \u3000]{0,4}([A-H](?:[ 、,，]{0,2}[A-H]){0,7})(?![A-Za-z项]|[ \u3000]{0,4}[型超语级类股座族组])/g;
 
 const sorted = (letters: string) => [...letters.replace(/[ 、,，]/g, '')].sort().join('');
 

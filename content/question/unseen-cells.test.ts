@@ -341,9 +341,13 @@ describe('entities of HTML', () => {
   });
 
   test('that stand for a blank are told where the text speaks of them, and not where editors leave gaps', async () => {
-    const rows = ['HTML 中&nbsp;表示空格', '“&ensp;”的宽度', '正确的是（&nbsp;&nbsp;）', '甲&nbsp;是&nbsp;乙'].map(
-      (words, at) => judged(`${at}`, text(words)),
-    );
+    const rows = [
+      'HTML 中&nbsp;表示空格',
+      '“&ensp;”的宽度',
+      '正确的是（&nbsp;&nbsp;）',
+      '甲&nbsp;是&nbsp;乙',
+      'v&nbsp;表示速度，输入字符&nbsp;A',
+    ].map((words, at) => judged(`${at}`, text(words)));
     const later: string[] = [];
     await read(bookOf(sheetOf(rows)), [], later);
     expect(later).toEqual([

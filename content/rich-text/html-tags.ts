@@ -271,10 +271,11 @@ export const withoutEntities = (text: string): string =>
 /** What is said of an entity around it. Brackets are none of it: with `（&nbsp;&nbsp;）` editors leave a gap. */
 const QUOTED_BEFORE = /["“‘'`「]\s*$/;
 const QUOTED_BEHIND = /^\s*["”’'`」]/;
-const SPOKEN_BEFORE = /(?:实体|转义|字符)\s*$/;
-const SPOKEN_BEHIND = /^\s*(?:表示|代表|用来|用于|实体|转义)/;
+// HTML has it for any blank as well: `v&nbsp;表示速度`.
+const SPOKEN_BEFORE = /(?:实体|转义)(?:字符|符号)?\s*$/;
+const SPOKEN_BEHIND = /^\s*(?:(?:表示|代表|用来|用于)[^，。；&]{0,8}空[格白]|实体|转义)/;
 const isSpokenOf = (text: string, from: number, to: number) => {
-  const [before, behind] = [text.slice(Math.max(0, from - 10), from), text.slice(to, to + 10)];
+  const [before, behind] = [text.slice(Math.max(0, from - 10), from), text.slice(to, to + 20)];
   return (
     (QUOTED_BEFORE.test(before) && QUOTED_BEHIND.test(behind)) ||
     SPOKEN_BEFORE.test(before) ||
