@@ -21,7 +21,7 @@ test('pictures over cells belong to them, as large as they are shown, and each i
     [
       [inline('如图'), inline('甲')],
       [inline('下列图形'), '<c/>'],
-      [inline('同一张图'), inline('甲')],
+      [inline('根据材料，同一张【图1】'), inline('甲')],
     ],
     [],
     inline('A'),
@@ -42,7 +42,7 @@ test('pictures over cells belong to them, as large as they are shown, and each i
   expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
     [`如图<br />${image(one, 10, 5)}`, '甲'],
     ['下列图形', image(two, 6, 3)],
-    [`同一张图<br />${image(one, 10, 5)}`, '甲'],
+    [`根据材料，同一张【图1】<br />${image(one, 10, 5)}`, '甲'],
   ]);
   expect(rows.map((row) => row.ok && row.pictures.map(({ extension }) => extension))).toEqual([['png'], ['png'], []]);
   expect(rows.flatMap((row) => (row.ok ? row.warnings : []))).toEqual([]);

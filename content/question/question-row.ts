@@ -378,7 +378,9 @@ function refuseSwallowed(why: RowReasons<Column>, { sheet, cells }: SheetRow, he
 
 /** Words that point at case material. */
 const NAMES_MATERIAL =
-  /(?:根据|依据|结合|阅读|分析)(?:(?:上述|以上|上面|所给|给出的|背景)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料|案例)(?=\s?(?:[，,。：:；;]|回答|完成|判断|可知|可以看出|内容|中|指出|说明|概括|谈谈)))|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?![：:])/;
+  /(?:根据|依据|结合|阅读|分析)(?:(?:上述|以上|上面|所给|给出的|背景)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料|案例)(?=\s?(?:[，,。；;]|回答|完成|判断|可知|可以看出|内容|中|指出|说明|概括|谈谈)))|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?=\s?(?:[，,。；;、和与及中的]|可知|可以看出|说明|指出|反映))/;
+/** A topic that has its material in itself. */
+const OWN_MATERIAL = /(?:材料|资料|案例)[一二三四]?\s?[：:]/;
 /** A longer topic has its material in itself (characters). */
 const SHORT_TOPIC = 100;
 
@@ -455,7 +457,10 @@ export function readRow(
   const plainOf = (column: Column) => visibleText(withoutOwnTags(reader.written.get(column) ?? ''));
   const other = type === 1 || isSelfScored(type) ? null : otherConclusion(plainOf('解析'), rightAnswer);
   if (other !== null) reader.warnings.add(`“解析”${other}`, '解析');
-  const named = material === '' && [...source].length < SHORT_TOPIC ? NAMES_MATERIAL.exec(source)?.[0] : undefined;
+  const named =
+    material === '' && !reader.pictured.has('题干') && [...source].length < SHORT_TOPIC && !OWN_MATERIAL.test(source)
+      ? NAMES_MATERIAL.exec(source)?.[0]
+      : undefined;
   if (named !== undefined)
     reader.warnings.add(`“题干”说到“${named}”，但这一题没有材料；几道题共用的材料每行都要写，或合并单元格`, '题干');
   return {
