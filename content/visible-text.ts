@@ -27,6 +27,17 @@ export function unknownSigns(text: string): string | null {
   return `有 ${signs.length} 种字符（${codes.join('、')}${signs.length > 3 ? ' 等' : ''}）是造字、符号字体的残留或损坏的字，学员看到的多是方框；请换成通常的字符`;
 }
 
+/** Signs that turn the letters behind them around; those that turn nothing in Chinese or Latin (U+202A, U+202D, marks) are in much that was pasted. */
+const TURNING = /[\u202b\u202e\u2067]/;
+
+/** What of a text stands in another order where it was written than on a page, which has none of these signs, as a sentence in Chinese; null: nothing. */
+export function turnedText(text: string): string | null {
+  const code = TURNING.exec(text)?.[0].charCodeAt(0).toString(16).toUpperCase();
+  return code === undefined
+    ? null
+    : `有改变文字方向的看不见的字符（U+${code}），学员看到的是没有它的顺序；请删掉它，核对显示的文字`;
+}
+
 /** The text of a stranger's file for a terminal, which would obey some of these signs: they are written out, as \u001b. */
 export const spelledOut = (text: string): string =>
   text.replace(INVISIBLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -296,6 +296,7 @@ describe('what of a formula is not shown is said', () => {
     ["sed 's/\\(a*\\)b/\\1c/' file", /“\\\(a\*\\\)”按公式显示/],
     ['正则表达式 ^a$|^b$ 匹配', /“\$\|\^b\$”按公式显示/],
     ['甲\uf0b7乙\ufffd', /有 2 种字符（U\+F0B7、U\+FFFD）是造字、符号字体的残留/],
+    ['\u202e321\u202c 元', /有改变文字方向的看不见的字符（U\+202E）/],
   ])('%s', (source, why) => {
     expect(richFromCell(source, images).warnings).toEqual([expect.stringMatching(why)]);
   });
@@ -306,6 +307,7 @@ describe('what of a formula is not shown is said', () => {
     ['$速度=\\frac{路程}{时间}$，$5元$'],
     ['C:\\timer\\fraction'],
     ['<code>\\frac{1}{2}</code>'],
+    ['\u202a\u202d13800000001\u202c &amp; \u200e甲'],
     ["<code>sed 's/\\(a*\\)b/\\1c/'</code>"],
     ['正则语言 $L$、正则化 $w^2$、正则方程中 $p$、$q$；正则表达式 $(a|b)^*$ 与字符集 $S$'],
     ['回声 (echo) 经 $t$ 秒传回；sed 与 awk 的 $\\frac{1}{2}$'],

@@ -1,5 +1,5 @@
 import sanitize from 'sanitize-html';
-import { unknownSigns, visibleText } from '#content/visible-text.ts';
+import { turnedText, unknownSigns, visibleText } from '#content/visible-text.ts';
 import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
 import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
@@ -165,9 +165,9 @@ function droppedFrom(html: string): string[] {
   return [...dropped];
 }
 
-/** What is said of every text, whatever it is written in. @param text without its formulas */
-const saidOf = (html: string, text: string, formulas: Parameters<typeof programFormula>[1]): string[] =>
-  [programFormula(text, formulas), unknownSigns(html)].filter((said) => said !== null);
+/** What is said of every text, whatever it is written in. @param source as it came @param text without its formulas */
+const saidOf = (source: string, html: string, text: string, formulas: Parameters<typeof programFormula>[1]): string[] =>
+  [programFormula(text, formulas), unknownSigns(html), turnedText(source)].filter((said) => said !== null);
 
 /**
  * Markdown (with a small set of HTML) to a safe fragment (docs/guide/content-pack.md "rich").
@@ -185,7 +185,7 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
     ...warningsOf(formulas),
     ...lost,
     ...droppedFrom(rendered),
-    ...saidOf(restored, text.replace(/`[^`]*`/g, ''), formulas),
+    ...saidOf(source, restored, text.replace(/`[^`]*`/g, ''), formulas),
   ];
   return { html: restored, missing, faults, warnings };
 }
@@ -312,7 +312,7 @@ export function richFromCell(source: string, image: ImageResolver, isHtml = fals
       warnings.push(`“${stands.slice(0, 40)}”像是代替图片的字，学员看到的只有这些字；请把图片本身插入单元格`);
   }
   const html = restoreFormulas(unwrapped(isPlain ? laid : clean(laid, image, missing).trim()), formulas);
-  warnings.push(...saidOf(html, text, formulas));
+  warnings.push(...saidOf(source, html, text, formulas));
   return { html, missing, faults, warnings };
 }
 
