@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconCloudOff } from '@tabler/icons-react';
+import { IconAlertCircle, IconCloudOff } from '@tabler/icons-react';
 import classes from './state.module.css';
 import { t } from './words.ts';
 
-/** Content could not be loaded: the sentence that says why, already in the person's language, and 重试, where that can help. */
+/**
+ * Content could not be loaded: the sentence that says why, already in the person's language, and 重试, where that can help. The sign of a lost
+ * network stands there alone: elsewhere (not enrolled, gone) the network is not to blame.
+ */
 export function FailedState({ text, onRetry }: { text: string; onRetry?: (() => void) | undefined }) {
+  const Sign = onRetry ? IconCloudOff : IconAlertCircle;
   return (
     <div className={classes.state} role="alert">
-      <IconCloudOff size={32} stroke={1.5} aria-hidden />
+      <Sign size={32} stroke={1.5} aria-hidden />
       <p>{text}</p>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
