@@ -9,9 +9,11 @@ import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import type { CellPictures } from './cell-pictures.ts';
+import { looksLikeOneName, readChapterPath } from './chapter-path.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
 import { otherLetters, sameOptions, stripLetters } from './option-text.ts';
+import { isDitto, namedMaterial, namedPicture } from './pointing-words.ts';
 import {
   checkLetters,
   JUDGE_OPTIONS,
@@ -26,11 +28,11 @@ import {
 import type { Column, Header } from './question-columns.ts';
 import { HIDDEN_ROW, RowReasons, refuseLooks, refuseSurplus } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
+import { refuseSwallowed } from './swallowed-row.ts';
 import { answerInTopic, otherConclusion } from './told-answer.ts';
 
 /** Points of a question whose row says none. */
 const DEFAULT_SCORE = 1;
-const LONGEST_NAME = 100;
 /** As long as an answer may be on the wire. */
 const LONGEST_TEXT = 20_000;
 
@@ -46,38 +48,6 @@ function gapsOf(letters: readonly (typeof LETTERS)[number][]): Column[] {
 
 /** Rows of one group may merge these cells; a merged 题干 or 答案 still belongs to its first row alone. */
 const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料', '知识点'];
-
-/** A chapter path such as 第一章/第一节/极限: one to three names. A separator behind `\` is a sign of its name (`TCP\/IP协议`). */
-function readChapterPath(text: string): Checked<string[]> {
-  const tag = /<\/?[a-zA-Z][^<>]*>/.exec(text)?.[0];
-  if (tag !== undefined)
-    return {
-      ok: false,
-      why: `章节“${text.trim().slice(0, 60)}”里有标签 ${tag.slice(0, 20)}，章节只能写字，请删去标签`,
-    };
-  const names = visibleText(text)
-    .split(/(?<!\\)(?:[/／]|[-－–—]{0,8}[>＞])/)
-    .map((name) =>
-      name
-        .replace(/\\([/／>＞])/g, '$1')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );
-  while (names.at(-1) === '') names.pop();
-  if (names[0] === '') names.shift();
-  if (names.length > 3)
-    return {
-      ok: false,
-      why: `章节“${text.trim().slice(0, 60)}”有 ${names.length} 级，最多三级，写法如 第一章/第一节/极限；名称里本来就有的“/”写成“\\/”`,
-    };
-  if (names.includes('')) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”里有一级是空的` };
-  const long = names.find((name) => name.length > LONGEST_NAME);
-  if (long) return { ok: false, why: `章节名“${long.slice(0, 20)}…”太长，每级最多 ${LONGEST_NAME} 个字` };
-  return { ok: true, value: names };
-}
-
-/** Two words of Latin letters about a separator: rather one name (TCP/IP, I/O) than two levels. */
-const ONE_NAME = /(?<!\\)(?<=[a-zA-Z])[/／](?=[a-zA-Z])/;
 
 /** What of a cell's text can be seen: one with a sign that shows as nothing looks empty, and is. */
 const seen = (cell: Cell | undefined): string => (cell === undefined ? '' : visibleText(cell.text).trim());
@@ -330,68 +300,20 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
 /** A picture whose bytes are written into the tag, as web editors do; a few of them are an example. */
 const DATA_PICTURE = /<img\b[^<>]{0,300}?\ssrc\s*=\s*(?:["']\s*)?data:image\/[^"'\s<>]{200}/i;
 
-/** Words that point at a picture. */
-const NAMES_PICTURE =
-  /(?:如|见|下|上|左|右|附|据|由|观察|根据|结合)(?:[下上左右附示此该]?)图|图(?:中|示|所示|[\dＡ-Ｚ①-⑩甲乙丙丁])/;
-
 /** What a row says of pictures that are not there. */
 function warnOfMissingPictures({ pictured, written, warnings }: RowReader): void {
   if (pictured.size > 0) return;
   for (const column of ['题干', '材料'] as const) {
-    const word = NAMES_PICTURE.exec(written.get(column) ?? '')?.[0];
+    const word = namedPicture(written.get(column) ?? '');
     if (word) warnings.add(`“${column}”说到“${word}”，但这一题没有图片`, column);
   }
 }
-
-/**
- * The row that a cell of CSV has taken in: the quotation mark that it begins with was meant as a sign (`"好的`), and its end is one of a row below. So each
- * line but the first that has a type where a row has one is a row; the first one has what was left of its own.
- */
-function swallowedRow({ text }: Cell, column: number, { at }: Header): string | undefined {
-  const [first = '', ...lines] = text.split(/\r\n?|\n/);
-  const [type = 0, topic = 0, answer = 0] = REQUIRED_OF_ROW.map((name) => at.get(name));
-  const marks = [',', '\t', ';'].filter((mark) => first.split(mark).length > answer - column);
-  return lines.find((line) =>
-    marks.some((mark) => {
-      const cells = line.slice(0, LONGEST_START).split(mark);
-      const word = cells[type]?.replaceAll('"', '') ?? '';
-      return cells.length > Math.max(type, topic) && readType(word).ok;
-    }),
-  );
-}
-const REQUIRED_OF_ROW = ['题型', '题干', '答案'] as const;
-/** How much of a line is looked at for its type and topic (characters). */
-const LONGEST_START = 2000;
-
-function refuseSwallowed(why: RowReasons<Column>, { sheet, cells }: SheetRow, header: Header): void {
-  if (sheet !== '') return;
-  for (const [column, cell] of cells.entries()) {
-    const line =
-      cell?.text.includes('\n') || cell?.text.includes('\r') ? swallowedRow(cell, column, header) : undefined;
-    if (line !== undefined)
-      why.add(
-        `这一格把下面的行（“${line.slice(0, 20)}”）也读了进来：它开头的英文引号没有配对；请把整格放进英文引号，里面的引号写成两个`,
-        column,
-      );
-  }
-}
-
-/** Words that point at case material. */
-const NAMES_MATERIAL =
-  /(?:根据|依据|结合|阅读|分析)(?:(?:上述|以上|上面|所给|给出的|背景)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料|案例)(?=\s?(?:[，,。；;]|回答|完成|判断|可知|可以看出|内容|中|指出|说明|概括|谈谈)))|(?:上述|以上)(?:材料|资料|案例)(?![的性力强学])|(?:材料|资料)[一二三四](?=\s?(?:[，,。；;、和与及中的]|可知|可以看出|说明|指出|反映))/;
-/** A topic that has its material in itself. */
-const OWN_MATERIAL = /(?:材料|资料|案例)[一二三四]?\s?[：:]/;
-/** A longer topic has its material in itself (characters). */
-const SHORT_TOPIC = 100;
-
-/** What says that a cell has what the one above has: in a question by itself it says nothing. */
-const DITTO = /^(?:同上|同前|同上[一]?[题行]|[〃″”"]|-?ditto)$/i;
 
 /** Refuses a case, a chapter or a knowledge point that would be called 同上; of an analysis and a reference answer it is said. */
 function refuseDittos(reader: RowReader): void {
   for (const column of ['材料', '章节', '知识点', '解析', '答案'] as const) {
     const text = visibleText(withoutOwnTags(reader.written.get(column) ?? '')).trim();
-    if (!DITTO.test(text)) continue;
+    if (!isDitto(text)) continue;
     if (column === '解析' || column === '答案')
       reader.warnings.add(`“${column}”只写了“${text}”，学员单独看这一题时看不到上面的内容；请写全`, column);
     else reader.why.add(`“${column}”写的是“${text}”，不会读成上一行的内容；请把内容写全，或和上一行合并单元格`, column);
@@ -430,7 +352,7 @@ export function readRow(
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), [], '章节'),
     schoolKey: reader.take(readSchoolKey(visibleText(reader.cell('编号'))), '', '编号') || null,
   };
-  if (ONE_NAME.test(chapter))
+  if (looksLikeOneName(chapter))
     reader.warnings.add(
       `章节“${chapter.slice(0, 60)}”按 ${rest.chapter.length} 级读：${rest.chapter.join('、')}；如果“/”是名称的一部分，请写成“\\/”`,
       '章节',
@@ -457,10 +379,7 @@ export function readRow(
   const plainOf = (column: Column) => visibleText(withoutOwnTags(reader.written.get(column) ?? ''));
   const other = type === 1 || isSelfScored(type) ? null : otherConclusion(plainOf('解析'), rightAnswer);
   if (other !== null) reader.warnings.add(`“解析”${other}`, '解析');
-  const named =
-    material === '' && !reader.pictured.has('题干') && [...source].length < SHORT_TOPIC && !OWN_MATERIAL.test(source)
-      ? NAMES_MATERIAL.exec(source)?.[0]
-      : undefined;
+  const named = material === '' && !reader.pictured.has('题干') ? namedMaterial(source) : undefined;
   if (named !== undefined)
     reader.warnings.add(`“题干”说到“${named}”，但这一题没有材料；几道题共用的材料每行都要写，或合并单元格`, '题干');
   return {

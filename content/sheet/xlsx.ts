@@ -7,17 +7,9 @@ import { MergedCells } from './merged-cells.ts';
 import { cellText, type FileText, PLAIN_LOOK, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
 import { readCommented } from './xlsx-comments.ts';
-import {
-  type Attributes,
-  readStrings,
-  readStyles,
-  readWorkbook,
-  type Styles,
-  type Workbook,
-  XlsxParts,
-  xmlEvents,
-} from './xlsx-package.ts';
+import { type Attributes, readStrings, readWorkbook, type Workbook, XlsxParts, xmlEvents } from './xlsx-package.ts';
 import { CellPictures, type Hung, hungAt, readDrawings } from './xlsx-pictures.ts';
+import { readStyles, type Styles } from './xlsx-styles.ts';
 import { readTail } from './xlsx-tail.ts';
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
