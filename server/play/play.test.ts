@@ -236,11 +236,14 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
   it('counts for nobody but who watched: not for who has signed in at that browser since', async () => {
     const { as, pack, one, at } = await scene();
     const later = await kit.user();
-    await enrol(kit, later, pack.packId);
-    await openFilm(kit, later.userId, one);
     kit.time.now += 60_000;
     const of = { ...at(one), studentId: as.userId, position: 30 };
     const report = { ...of, duration: 30, ended: 1, playId: 'of-the-first', seq: 1 } as const;
+    expect(await refused(REPORT, report, { as: later }), 'kept: not enrolled is said of themselves').toBe(
+      'notSignedIn',
+    );
+    await enrol(kit, later, pack.packId);
+    await openFilm(kit, later.userId, one);
     expect(await refused(REPORT, report, { as: later })).toBe('notSignedIn');
     expect(await refused(POSITION, of, { as: later })).toBe('notSignedIn');
     expect(await ok(LESSON, at(one), { as: later })).toMatchObject({ nodeState: 1, position: 0 });
@@ -420,61 +423,5 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
       await refused(REPORT, { ...at(one), duration: 1, position: 1, places: [{ from: 1 }] } as never, { as }),
     ).toBe('badInput');
     await sibling.close();
-  });
-});
-
-describe.each(databases)('notes on $name', async ({ kind }) => {
-  const kit = await testApp(kind);
-  afterAll(() => kit.close());
-  const { ok, refused } = kit;
-  const LIST = 'GET /app/course/note_list';
-  const SAVE = 'POST /app/course/note_save';
-  const DELETE = 'POST /app/course/note_delete';
-
-  it('are written, found, changed and deleted by their writer alone', async () => {
-    const [as, other] = [await kit.user(), await kit.user()];
-    const pack = await makePack(kit, { students: [as, other] });
-    const { packId } = pack;
-    const [one, two] = [await makeLesson(kit, pack, { name: '极限 100%' }), await makeLesson(kit, pack)];
-    const write = (firstVideoId: number, position: number, note: string) =>
-      ok(SAVE, { packId, firstVideoId, position, note }, { as });
-    const late = await write(one, 90, 'ε-δ 语言');
-    const early = await write(one, 10, ' Abc\u0000 第一行\n第二行 ');
-    await write(two, 5, '别的');
-    expect(early).toMatchObject({ note: 'Abc 第一行\n第二行', firstVideoName: '极限 100%', position: 10 });
-    const found = async (more: object) => (await ok(LIST, { packId, ...more }, { as })).list.map(({ id }) => id);
-    expect(await found({ firstVideoId: one })).toEqual([early.id, late.id]);
-    expect(await found({})).toHaveLength(3);
-    expect(await found({ keyword: 'aBC' })).toEqual([early.id]);
-    expect(await found({ keyword: '100%' })).toEqual([early.id, late.id]);
-    expect(await found({ keyword: '_' })).toEqual([]);
-    expect(await ok(LIST, { packId }, { as: other })).toMatchObject({ total: 0, list: [] });
-    expect(
-      await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '改', id: late.id }, { as: other }),
-    ).toBe('notFound');
-    await ok(DELETE, { packId, id: late.id }, { as: other });
-    expect(await ok(SAVE, { packId, firstVideoId: one, position: 91, note: '改', id: late.id }, { as })).toMatchObject({
-      position: 91,
-      note: '改',
-    });
-    await ok(DELETE, { packId, id: late.id }, { as });
-    await ok(DELETE, { packId, id: late.id }, { as });
-    expect(await found({ firstVideoId: one })).toEqual([early.id]);
-    const sent = { packId, firstVideoId: two, position: 7, note: '只有一条', clientId: 'note-0001' };
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ok(SAVE, sent, { as })));
-    const [first] = answers;
-    expect(
-      answers.every(({ id }) => id === first?.id),
-      'one that is sent again is one',
-    ).toBe(true);
-    expect(await ok(SAVE, { ...sent, position: 9 }, { as }), 'the film went on meanwhile').toEqual(first);
-    expect(await found({ keyword: '只有一条' })).toEqual([first?.id]);
-    expect((await ok(SAVE, sent, { as: other })).id, 'names are a person’s own').not.toBe(first?.id);
-    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: ' \n' }, { as })).toBe('badInput');
-    expect(await refused(SAVE, { packId, firstVideoId: 987_654, position: 1, note: 'x' }, { as })).toBe('notFound');
-    expect((await write(one, 1, '𠮷'.repeat(2000))).note).toHaveLength(4000);
-    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '𠮷'.repeat(2001) }, { as })).toBe(
-      'badInput',
-    );
   });
 });
