@@ -11,6 +11,8 @@ const BROKEN_PARTS = 6;
 const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
 /** Milliseconds after which the qualities are told though nothing can be played: another one may be had. */
 const QUALITIES_LATEST = 1500;
+/** Events of the element at which somebody who stands paused wants more of the film than is loaded. */
+const WANTS = ['play', 'seeking'] as const;
 /** The tries of hls.js itself before it tells of a failure. */
 const TRIES = { maxNumRetry: 2, retryDelayMs: 500, maxRetryDelayMs: 2000 };
 const LOADING = {
@@ -67,14 +69,24 @@ function hlsEngine(
       for (const [name, value] of Object.entries(headers?.() ?? {})) request.setRequestHeader(name, value);
     },
   });
+  /** What tries again at once, and what only when somebody wants more of the film, are one try: the first of them. */
+  const forgetTry = () => {
+    clearTimeout(timer);
+    for (const want of WANTS) media.removeEventListener(want, tryAnew);
+  };
   const again = () => {
+    forgetTry();
     broken = 0;
     if (media.error) player.recoverMediaError();
     player.startLoad();
   };
+  const tryAnew = () => {
+    failures = 0;
+    again();
+  };
   const retry = (why: Failure) => {
     // Without a network nothing has failed yet: it goes on when that is back.
-    if (!navigator.onLine) return;
+    if (gone || !navigator.onLine) return;
     const { currentTime, paused } = media;
     const wait = waitAfterFailure({ failures, why, ahead: loadedFrom(media, currentTime) - currentTime, paused });
     if (wait === null) {
@@ -82,9 +94,9 @@ function hlsEngine(
       return;
     }
     failures += 1;
-    clearTimeout(timer);
-    if (wait === 'play') media.addEventListener('play', again, { once: true });
-    else timer = setTimeout(again, wait);
+    forgetTry();
+    if (wait !== 'wanted') timer = setTimeout(again, wait);
+    else for (const want of WANTS) media.addEventListener(want, tryAnew);
   };
   /** With a new right: at once, but where that was refused too, as after any failure. */
   const goOn = () => {
@@ -92,11 +104,7 @@ function hlsEngine(
     failures = 1;
     again();
   };
-  const onOnline = () => {
-    failures = 0;
-    again();
-  };
-  window.addEventListener('online', onOnline);
+  window.addEventListener('online', tryAnew);
   // Their menu is not made while the film is waited for.
   let qualities: Quality[] | null = null;
   let tellLater: ReturnType<typeof setTimeout> | undefined;
@@ -169,18 +177,13 @@ function hlsEngine(
       player.nextLevel = index;
     },
     nudge: again,
-    reopen: () => {
-      failures = 0;
-      clearTimeout(timer);
-      again();
-    },
+    reopen: tryAnew,
     destroy: () => {
       gone = true;
-      clearTimeout(timer);
+      forgetTry();
       clearTimeout(tellLater);
       media.removeEventListener('canplay', tellQualities);
-      media.removeEventListener('play', again);
-      window.removeEventListener('online', onOnline);
+      window.removeEventListener('online', tryAnew);
       ahead.drop();
       player.destroy();
     },

@@ -20,11 +20,11 @@ export interface Standing {
 /**
  * What follows a part that did not come. While there is film to play, a network that is away has interrupted nobody: a server that starts
  * again within those seconds goes unnoticed.
- * @returns milliseconds until it is tried again; `play`: once it plays, nobody waits for it before; null: it has failed
+ * @returns milliseconds until it is tried again; `wanted`: once somebody plays or jumps, nobody waits for it before; null: it has failed
  */
-export function waitAfterFailure({ failures, why, ahead, paused }: Standing): number | 'play' | null {
+export function waitAfterFailure({ failures, why, ahead, paused }: Standing): number | 'wanted' | null {
   const wait = WAITS[failures];
   if (wait !== undefined) return wait;
   if (why !== 'network' || ahead < PLAYS_ON) return null;
-  return paused ? 'play' : MEANWHILE;
+  return paused ? 'wanted' : MEANWHILE;
 }
