@@ -25,8 +25,8 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly source: string;
   readonly who: Who;
   /**
-   * Of a call for the enrolled: its handler asks for the enrolment, of all who are answered together at once. Only where each
-   * question saved counts: reports that come from every viewer, all day.
+   * Of a call for the enrolled alone: its handler asks for the enrolment, once for all who are answered together. For reports that
+   * every viewer sends all day, of whose cost a question for each would be a sixth; any other call leaves it to the server.
    */
   readonly asksInGroups: boolean;
   /** GET reads it from the query, POST from the JSON body, or from the form that it takes instead (`form`). */

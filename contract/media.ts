@@ -77,7 +77,7 @@ const TaughtMedia = Type.Object({
 });
 
 export const ListMedia = call('GET /app/media/list', {
-  says: 'The videos and sounds of this school for teachers, the newest first, with what stands of them and the lessons that show them.',
+  says: 'The videos and sounds of this school for teachers, the newest first, with what stands of them, the lessons that show them and the live ones whose replays they are.',
   source: 'decisions §4; docs/decisions/036-uploads.md',
   who: 'teacher',
   input: Type.Object({

@@ -10,7 +10,8 @@ interface PackAsk extends StudentPlace {
 
 /**
  * Whether students may open packs: loads what `rules/course/access.ts` decides by. A call that names its pack says
- * `who: 'enrolled'` in the contract and is asked for before its handler (server/http/serve.ts); others ask here.
+ * `who: 'enrolled'` in the contract and is asked for before its handler (server/http/serve.ts); others ask here, and those for
+ * the enrolled that are answered in groups (`asksInGroups`).
  */
 export interface PackAccess {
   /** Whether a student may open a pack. */

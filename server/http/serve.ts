@@ -19,7 +19,7 @@ type Handler<C extends Call> = (
 /** Binds a declared call to its handler; the only way a feature gets a route. */
 export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
 
-/** Whether someone may open a pack, for calls that say `who: 'enrolled'`. */
+/** Whether someone may open a pack, for calls that say `who: 'enrolled'` and do not ask in groups. */
 export type MayOpenPack = (userId: number, packId: number) => Promise<Access>;
 
 /** Finds the person of a session token; null when there is none or it has ended. */
