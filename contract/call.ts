@@ -25,10 +25,11 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly source: string;
   readonly who: Who;
   /**
-   * Of a call for the enrolled alone: its handler asks for the enrolment, once for all who are answered together. For reports that
-   * every viewer sends all day, of whose cost a question for each would be a sixth; any other call leaves it to the server.
+   * For reports that every viewer sends all day, and for whose answer nobody waits: what comes within a tenth of a second is read, decided and
+   * answered together (server/http/gathered.ts), and of one for the enrolled the handler asks for the enrolments, once for all of them.
+   * Any other call leaves both to the server.
    */
-  readonly asksInGroups: boolean;
+  readonly gathered: boolean;
   /** GET reads it from the query, POST from the JSON body, or from the form that it takes instead (`form`). */
   readonly input: I;
   /** The body is `multipart/form-data`, one of whose fields is a file (`FormFile`); it takes nothing else. */
@@ -93,7 +94,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   who: I['properties'] extends { packId: typeof Id } ? Who : Exclude<Who, 'enrolled'>;
   input: I;
   data: D;
-  asksInGroups?: boolean;
+  gathered?: boolean;
   refuses?: readonly Why[];
   writes?: boolean;
   inTurn?: boolean;
@@ -111,7 +112,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
   const [method, path] = name.split(' ') as ['GET' | 'POST', string];
   return {
     refuses: [],
-    asksInGroups: false,
+    gathered: false,
     writes: method === 'POST',
     inTurn: method === 'GET' && !declaration.writes,
     kept: false,

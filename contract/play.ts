@@ -151,7 +151,7 @@ export const SavePosition = call('POST /app/course/save_position', {
   says: 'Keeps the place in a lesson, before another one is opened or the page is left. What was seen is said by the reports.',
   source: 'spec §4 Video panel; decisions §2, §4',
   who: 'enrolled',
-  asksInGroups: true,
+  gathered: true,
   input: Type.Object({
     packId: Id,
     firstVideoId: LessonId,
@@ -169,7 +169,7 @@ export const ReportDuration = call('POST /app/course/report_duration', {
   says: 'Reports what was played: every 30 s, and the rest when it stops. It counts as far as the server’s own clock allows, for one person and not for each window.',
   source: 'spec §4 Player, §9; decisions §2, §4',
   who: 'enrolled',
-  asksInGroups: true,
+  gathered: true,
   input: Type.Object({
     packId: Id,
     firstVideoId: LessonId,

@@ -57,7 +57,7 @@ export function signposts(): Signposts {
     if (handlers.length !== 1 || !handler)
       faults.push(`${call.name} is served ${handlers.length} times: ${handlers.map((one) => one.file).join(', ')}`);
     const served = handler
-      ? server.trace(handler, call.name, call.who === 'enrolled' && !call.asksInGroups)
+      ? server.trace(handler, call.name, call.who === 'enrolled' && !call.gathered)
       : { route: '', works: [], stores: [], rules: [] };
     callFiles.set(call.name, { contract: file, ...served, ...web.trace(call.name, constant) });
   }

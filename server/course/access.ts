@@ -11,7 +11,7 @@ interface PackAsk extends StudentPlace {
 /**
  * Whether students may open packs: loads what `rules/course/access.ts` decides by. A call that names its pack says
  * `who: 'enrolled'` in the contract and is asked for before its handler (server/http/serve.ts); others ask here, and those for
- * the enrolled that are answered in groups (`asksInGroups`).
+ * the enrolled that are answered in groups (`gathered`).
  */
 export interface PackAccess {
   /** Whether a student may open a pack. */

@@ -24,8 +24,6 @@ interface GroupOptions<I> {
   idempotent?: (item: I) => boolean;
   /** Milliseconds for which a held item is tried again. */
   heldFor?: number;
-  /** Milliseconds for which items are gathered before their group begins: for what nobody waits for. */
-  gatherFor?: number;
 }
 
 /**
@@ -58,13 +56,7 @@ export function grouped<I, O>(
   work: (trx: Trx, items: readonly I[]) => Promise<readonly (O | typeof HELD)[]>,
   options: GroupOptions<I> = {},
 ): (item: I) => Promise<O> {
-  const {
-    most = MOST,
-    mostWaiting = MOST_WAITING,
-    idempotent = () => true,
-    heldFor = HELD_FOR,
-    gatherFor = 0,
-  } = options;
+  const { most = MOST, mostWaiting = MOST_WAITING, idempotent = () => true, heldFor = HELD_FOR } = options;
   const groupsAtOnce = GROUPS_AT_ONCE[db.kind];
   let waiting: Waiting<I, O>[] = [];
   let unanswered = 0;
@@ -84,8 +76,7 @@ export function grouped<I, O>(
         beginGroup();
       });
     // A turn of the event loop lets the requests that are already in the socket buffers join the group.
-    if (gatherFor === 0) setImmediate(begin);
-    else setTimeout(begin, gatherFor);
+    setImmediate(begin);
   }
 
   function isFree({ item }: Waiting<I, O>): boolean {

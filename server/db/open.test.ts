@@ -153,27 +153,6 @@ describe.each(databases)('group commit on $name', ({ kind }) => {
     expect(Number(count)).toBe(300);
   });
 
-  it('gathers for a while what comes one after the other, where nobody waits for it', async () => {
-    const sizes: number[] = [];
-    const put = grouped<number, number>(
-      db,
-      (item) => item,
-      async (_trx, items) => {
-        sizes.push(items.length);
-        return items;
-      },
-      { gatherFor: 200 },
-    );
-    const outputs: Promise<number>[] = [];
-    for (let at = 0; at < 5; at += 1) {
-      outputs.push(put(at));
-      // Another turn of the event loop, as with requests that come one by one.
-      await new Promise((turn) => setImmediate(turn));
-    }
-    expect(await Promise.all(outputs)).toEqual([0, 1, 2, 3, 4]);
-    expect(sizes).toEqual([5]);
-  });
-
   it('answers only after the commit: a second connection sees what was acknowledged', async () => {
     const reader = await openDb(target, 1);
     const put = grouped<string, string>(

@@ -6,6 +6,7 @@ import { Allowances, type Entry } from './allowances.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, pathCookieName, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
 import { formFault } from './form.ts';
+import { wholeSince } from './gathered.ts';
 import { bytesOf, gzipOf, KeptText } from './kept-text.ts';
 import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
@@ -19,7 +20,7 @@ type Handler<C extends Call> = (
 /** Binds a declared call to its handler; the only way a feature gets a route. */
 export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
 
-/** Whether someone may open a pack, for calls that say `who: 'enrolled'` and do not ask in groups. */
+/** Whether someone may open a pack, for calls that say `who: 'enrolled'` and are not gathered. */
 export type MayOpenPack = (userId: number, packId: number) => Promise<Access>;
 
 /** Finds the person of a session token; null when there is none or it has ended. */
@@ -30,6 +31,7 @@ declare module 'fastify' {
     /** As of the call (contract/call.ts). */
     kept?: boolean;
     form?: boolean;
+    gathered?: boolean;
   }
 }
 
@@ -77,7 +79,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       bodyLimit: call.bodyLimit,
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
-      config: { kept: call.kept, form: call.form },
+      config: { kept: call.kept, form: call.form, gathered: call.gathered },
       ...(call.method === 'POST' ? { onRequest: beforeLarge(call, allowances, surroundings) } : {}),
       schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
@@ -88,8 +90,9 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     });
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
-      // Here the body has just come in whole: nothing was waited for but it, and the session where that was asked for first.
-      const arrivedAt = surroundings.clock() - (call.method === 'POST' ? (waitedBefore.get(request) ?? 0) : 0);
+      // Nothing was waited for but the body, and the session where that was asked for first.
+      const wholeAt = (call.gathered ? wholeSince(request) : undefined) ?? surroundings.clock();
+      const arrivedAt = wholeAt - (call.method === 'POST' ? (waitedBefore.get(request) ?? 0) : 0);
       if (call.writes && isCrossSite(request, surroundings.publicUrl)) return refusalText(reply, { why: 'crossSite' });
       if (call.writes && call.method === 'GET' && !isByProgram(request))
         return refusalText(reply, { why: 'notByAddress' });
@@ -119,7 +122,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     ): Promise<string | Buffer> {
       const fault = formFault(call, request, input);
       if (fault) return refusalText(reply, fault);
-      if (call.who === 'enrolled' && !call.asksInGroups && user !== null) {
+      if (call.who === 'enrolled' && !call.gathered && user !== null) {
         const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
         if (!access.ok) return refusalText(reply, { why: access.why });
       }

@@ -16,6 +16,7 @@ import { makeServeCallback, type ServeCallback } from './callback.ts';
 import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
 import { readForms } from './form.ts';
+import { readGathered } from './gathered.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
@@ -138,6 +139,7 @@ export async function buildWebServer({
   });
   answerErrors(app, parts.db.troubles);
   readForms(app);
+  readGathered(app, parts.clock);
   boundPipelining(app);
   const ending = new Ending(app);
   if (apiDocs) {

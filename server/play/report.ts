@@ -36,9 +36,6 @@ type Outcome =
 /** Noting that a student studied in a pack again this soon is not worth a write (milliseconds). */
 const NOTED_EVERY = 10 * 60_000;
 
-/** Reports come evenly all day and nobody waits for their answer: a few at a time cost a fraction of each alone (milliseconds). */
-const GATHER_FOR = 100;
-
 interface ReporterParts {
   db: Db;
   access: Pick<PackAccess, 'askAll'>;
@@ -59,8 +56,7 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
     parts.db,
     ({ userId }) => userId,
     (trx, all) => takeAll(parts, trx, all),
-    // A report without a number counts again when it is written again; the clock bounds it.
-    { gatherFor: GATHER_FOR },
+    // Also written again where its connection was lost: a report without a number then counts again; the clock bounds it.
   );
 }
 
