@@ -94,7 +94,7 @@ test('one’s account: agreeing, devices, a copy of one’s data, closing and ta
   await expect(devices).toHaveCount(1);
 });
 
-test('a device that is signed in tells a code, which another one asks for where a number may have changed hands', async ({
+test('a device that is signed in tells a code, which another one asks for where a number may have changed hands @one-width', async ({
   page,
   browser,
 }, info) => {
@@ -158,7 +158,7 @@ async function agreementIs(page: Page, minor: 0 | 1 = 0) {
 }
 const refusal = (code: number, why: string, msg: string) => ({ status: code, json: { code, msg, data: { why } } });
 
-test('an agreement that the school changed is asked with the keyboard on its tick, and again of whoever joins after putting it off', async ({
+test('an agreement that the school changed is asked with the keyboard on its tick, and again of whoever joins after putting it off @one-width', async ({
   page,
 }) => {
   const packId = await findPack(page.request, packs.accounting, { join: false });
@@ -190,7 +190,7 @@ test('an agreement that the school changed is asked with the keyboard on its tic
   await expect(page.getByText('报名成功')).toBeVisible();
 });
 
-test('a guardian is shown the text that came while they read the one before, and asked for that one', async ({
+test('a guardian is shown the text that came while they read the one before, and asked for that one @one-width', async ({
   page,
 }, info) => {
   await newStudent(page.request);
@@ -244,7 +244,7 @@ test('a new account for a number that changed hands stays one when the server as
   expect(sent.at(-1)).toMatchObject({ startAnew: 1, ticket: expect.any(String) });
 });
 
-test('an account whose number went to somebody else offers no code to it, and leads to binding another one', async ({
+test('an account whose number went to somebody else offers no code to it, and leads to binding another one @one-width', async ({
   page,
 }, info) => {
   await newStudent(page.request);

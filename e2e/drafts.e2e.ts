@@ -69,7 +69,7 @@ const dot = (name: string) => ({
   ),
 });
 
-test('words that are begun outlive a server that fails, a session that ended and a change of tabs, and not a sign-out', async ({
+test('words that are begun outlive a server that fails, a session that ended and a change of tabs, and not a sign-out @one-width', async ({
   page,
   context,
 }, info) => {
@@ -231,7 +231,7 @@ async function compose(input: CDPSession, word: string): Promise<void> {
   await input.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter, windowsVirtualKeyCode: 13 });
 }
 
-test('Enter that confirms a composed word sends nothing', async ({ page, context }) => {
+test('Enter that confirms a composed word sends nothing @one-width', async ({ page, context }) => {
   const { packId, asked, text } = await asking(page);
   const input = await context.newCDPSession(page);
   const sent: string[] = [];
@@ -262,7 +262,10 @@ test('Enter that confirms a composed word sends nothing', async ({ page, context
   expect(packId).toBeGreaterThan(0);
 });
 
-test('a teacher hides a question and says why, or does not: its author is told', async ({ page, browser }, info) => {
+test('a teacher hides a question and says why, or does not: its author is told @one-width', async ({
+  page,
+  browser,
+}, info) => {
   const { packId } = await asking(page);
   const ask = (feedbackDesc: string) =>
     call(page.request, 'POST /app/feedback/submit', { packId, feedbackType: 41, feedbackDesc });

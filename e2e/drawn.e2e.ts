@@ -92,7 +92,7 @@ test('the main picture of home comes inside the page, and is the whole one for w
   }
 });
 
-test('a button pressed before its script has come does what it says once it has', async ({ page }) => {
+test('a button pressed before its script has come does what it says once it has @one-width', async ({ page }) => {
   const { said, arrive } = await openWithLateScript(page);
   await page.getByRole('button', { name: /English/ }).click();
   arrive();
@@ -107,7 +107,7 @@ test('a button pressed before its script has come does what it says once it has'
   expect([...said, ...again.said]).toEqual([]);
 });
 
-test('the theme that was chosen is there before the script', async ({ page }) => {
+test('the theme that was chosen is there before the script @one-width', async ({ page }) => {
   await page.addInitScript(() => window.localStorage.setItem('lixue.theme', 'dark'));
   const { arrive, said } = await openWithLateScript(page);
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
@@ -117,7 +117,7 @@ test('the theme that was chosen is there before the script', async ({ page }) =>
   expect(said).toEqual([]);
 });
 
-test('a student never sees the home of visitors, nor a page its frame twice', async ({ page }) => {
+test('a student never sees the home of visitors, nor a page its frame twice @one-width', async ({ page }) => {
   await newStudent(page.request);
   for (const [path, name] of [
     ['/', /接着学吧|欢迎/],

@@ -301,7 +301,9 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
   await teacher.context().close();
 });
 
-test('the keyboard stays where a form of Q&A was, and a question that is deleted leaves its page', async ({ page }) => {
+test('the keyboard stays where a form of Q&A was, and a question that is deleted leaves its page @one-width', async ({
+  page,
+}) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.accounting);
   await call(page.request, 'POST /app/feedback/submit', { packId, feedbackType: 41, feedbackDesc: '先问的问题' });

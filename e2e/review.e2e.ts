@@ -232,7 +232,7 @@ test('the list of all: what is picked has the focus, each question its mark and 
   await expect(page.getByRole('heading', { name: '逐题回顾' }), 'the question is gone').toBeFocused();
 });
 
-test('marks that do not arrive are said to be unsaved, and sent when the review is opened again', async ({
+test('marks that do not arrive are said to be unsaved, and sent when the review is opened again @one-width', async ({
   page,
 }, info) => {
   const exam = new ExamScreen(page);
@@ -274,8 +274,7 @@ test('what is scored in the list stays where it is until the filter is pressed a
   await expect(dialog.getByText('标记或取消标记')).toHaveCount(0);
 });
 
-test('another language changes the words of a review, not its place or its dialog', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'nothing in it depends on the width');
+test('another language changes the words of a review, not its place or its dialog @one-width', async ({ page }) => {
   const exam = new ExamScreen(page);
   await page.goto(`/exam/review/${await handIn(page)}?q=2`);
   await exam.isAt(2);
@@ -290,7 +289,7 @@ test('another language changes the words of a review, not its place or its dialo
   await expect(page.getByRole('heading', { name: 'Question 3', exact: true })).toBeFocused();
 });
 
-test('a review that cannot be shown has a way out', async ({ page }, info) => {
+test('a review that cannot be shown has a way out @one-width', async ({ page }, info) => {
   const recordId = await handIn(page);
   const review = '**/app/exam/review?*';
   await page.route(review, (route) => route.fulfill({ status: 500, body: '' }));
@@ -349,8 +348,7 @@ test('what is withheld in a review has one word, and the numbers add up', async 
   await look(page, info, 'review-withheld-end');
 });
 
-test('the end of a reviewed chapter names the next one', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'nothing in it depends on the width');
+test('the end of a reviewed chapter names the next one @one-width', async ({ page }) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.maths);
   const { courses } = await call(page.request, 'GET /app/question/index', { packId, type: 1 });

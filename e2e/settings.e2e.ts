@@ -46,7 +46,7 @@ async function fillCode(page: Page, label: string | RegExp): Promise<void> {
   await expect(part.getByLabel(label)).toHaveValue(/^\d{6}$/);
 }
 
-test('a new password: the old one proves it, other devices are signed out, and only the new one signs in', async ({
+test('a new password: the old one proves it, other devices are signed out, and only the new one signs in @one-width', async ({
   page,
   browser,
   baseURL,
@@ -83,7 +83,7 @@ test('a new password: the old one proves it, other devices are signed out, and o
   await other.context().close();
 });
 
-test('a new phone: a code from the old number and one from the new, and the new one signs in', async ({
+test('a new phone: a code from the old number and one from the new, and the new one signs in @one-width', async ({
   page,
   browser,
   baseURL,

@@ -67,7 +67,7 @@ test('the slider works from the keyboard, and a lost network offers 重试', asy
   await expect(page).toHaveURL('/');
 });
 
-test('where much failed, the work behind the slider takes its time and says so, and the page stays usable', async ({
+test('where much failed, the work behind the slider takes its time and says so, and the page stays usable @one-width', async ({
   page,
 }, info) => {
   // More work than was asked for is as good: a browser may be told to do more, as after many failures.
@@ -135,7 +135,7 @@ test('ref leads to a page of this site and never to another @one-width', async (
   expect(ran).toBe(false);
 });
 
-test('signing out ends the session at once, in every tab', async ({ page, context }) => {
+test('signing out ends the session at once, in every tab @one-width', async ({ page, context }) => {
   await signIn(page, students.first);
   const other = await context.newPage();
   await other.goto('/settings');

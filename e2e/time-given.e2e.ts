@@ -22,7 +22,7 @@ const timer = (page: Page) => page.getByRole('timer', { name: '剩余时间' });
 const note = (page: Page, minutes: number) =>
   page.getByRole('alert').filter({ hasText: `考试时间延长了 ${minutes} 分钟` });
 
-test('a teacher gives a student time back, whose window hears of it at once and loses nothing', async ({
+test('a teacher gives a student time back, whose window hears of it at once and loses nothing @one-width', async ({
   page,
   browser,
 }, info) => {
