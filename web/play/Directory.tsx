@@ -93,6 +93,10 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
   } as const;
   const [word, Icon] = states[node.nodeState];
   const State = trials ? IconPlayerPlay : Icon;
+  // Who has not joined keeps no place: to them no lesson is begun.
+  const state = locked || audio || trials ? null : word;
+  // 00:00 while a film is still being prepared (spec §2); a text has no length.
+  const time = node.kind !== 'text' || node.duration > 0 ? clockText(node.duration) : null;
   return (
     <li data-level={node.level}>
       <button
@@ -107,20 +111,14 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
           <span className={classes.name}>
             {!audio && node.certState === 0 && <span className={classes.badge}>{t('选修')}</span>}
             {trials && node.trial && <span className={classes.trial}>{t('试听')}</span>}
-            {node.name}
+            {node.name} {locked && <span className="unseen">{t('未解锁')}</span>}
           </span>
-          <span className={classes.meta}>
-            {locked ? (
-              <span className="unseen">{t('未解锁')}</span>
-            ) : (
-              // Who has not joined keeps no place: to them no lesson is begun.
-              !audio && !trials && <span>{word}</span>
-            )}
-            {/* 00:00 while a film is still being prepared (spec §2); a text has no length. */}
-            {(node.kind !== 'text' || node.duration > 0) && (
-              <span className={classes.time}>{clockText(node.duration)}</span>
-            )}
-          </span>
+          {(state ?? time) !== null && (
+            <span className={classes.meta}>
+              {state !== null && <span>{state}</span>}
+              {time !== null && <span className={classes.time}>{time}</span>}
+            </span>
+          )}
         </span>
       </button>
     </li>
