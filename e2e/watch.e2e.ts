@@ -544,6 +544,17 @@ test('a film that does not play is told of to the school, and what it answers co
   });
 });
 
+test('a film whose parts do not load says so once somebody wants to play it @one-width', async ({ page }) => {
+  await school.join(page.request);
+  await page.route(PARTS, (route) => route.fulfill({ body: 'no film' }));
+  await page.goto(`/course/play/${school.packId}?lesson=${school.lessons.film}`);
+  // What stands under a film is asked for after its parts have failed.
+  await expect(page.getByRole('region', { name: '推荐课程' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await control(page, '播放').click();
+  await expect(page.getByRole('dialog', { name: '播放错误' })).toBeVisible({ timeout: 30_000 });
+});
+
 test('a question of Q&A leads to its second of the film, from elsewhere and on the page, and once', async ({
   page,
 }) => {

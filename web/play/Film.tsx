@@ -211,7 +211,8 @@ export function Film({
         {...(me === null ? {} : { watermark: `${me.nickname} ${me.validPhoneExt}` })}
         nowPlaying={nowPlaying}
         onChange={change}
-        onFailure={setFailure}
+        // What is fetched ahead may fail unheard: whoever presses play has it tried again.
+        onFailure={(why) => begun && setFailure(why)}
         screen={screen}
         controls={controls}
       />
