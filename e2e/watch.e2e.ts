@@ -555,6 +555,37 @@ test('a film whose parts do not load says so once somebody wants to play it @one
   await expect(page.getByRole('dialog', { name: '播放错误' })).toBeVisible({ timeout: 30_000 });
 });
 
+test('where the server is away at the end of a film, the page stays with it @one-width', async ({ page }) => {
+  const { packId, lessons } = await school.filmsInARow();
+  const studentId = await school.join(page.request);
+  await enrol(school.db.query, studentId, packId, Date.now());
+  await page.goto(`/course/play/${packId}?lesson=${lessons[0]}`);
+  await chooseRate(page, '2x');
+  await control(page, '播放').click();
+  const next = page.getByText(/秒后播放下一节/);
+  await expect(next).toBeVisible({ timeout: 30_000 });
+  await test.step('it went away while the next lesson was announced', async () => {
+    await page.route('**/app/course/**', (route) => route.abort());
+    await expect(next).toHaveCount(0, { timeout: 20_000 });
+    await expect(heading(page)).toHaveText('第一节 看一段');
+  });
+  await test.step('it was away at the end: nothing is announced', async () => {
+    await control(page, '重新播放').click();
+    const unsaved = page.getByText('网络中断，学习进度已保留在本机，恢复后会自动保存');
+    await expect(unsaved).toBeVisible({ timeout: 30_000 });
+    // The lessons are asked for three times, then it is known that nothing answers.
+    let asked = 0;
+    page.on('requestfailed', (request) => {
+      if (request.url().includes('/app/course/chapters')) asked += 1;
+    });
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+    await page.unroute('**/app/course/**');
+    await expect(unsaved).toHaveCount(0, { timeout: 30_000 });
+    await expect(heading(page)).toHaveText('第一节 看一段');
+    await expect(next).toHaveCount(0);
+  });
+});
+
 test('a question of Q&A leads to its second of the film, from elsewhere and on the page, and once', async ({
   page,
 }) => {

@@ -193,10 +193,24 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   const ended = async () => {
     const ending = ++endings.current;
     // What was just finished may have unlocked it.
-    await invalidate(client, CHAPTERS);
+    const renewed = await renewedPack();
     if (ending !== endings.current) return;
-    const following = after(client.getQueryData<Chapters>(callKey(CHAPTERS, { packId })) ?? pack);
+    const following = renewed && after(renewed);
     setUpNext(following && lessonId !== null ? { after: lessonId, lesson: following } : null);
+  };
+  /** The lessons as they are now; null: the server is away, so that no other lesson would open either. */
+  const renewedPack = async (): Promise<Chapters | null> => {
+    await invalidate(client, CHAPTERS);
+    const asked = client.getQueryState<Chapters>(callKey(CHAPTERS, { packId }));
+    return asked?.status === 'error' || asked?.fetchStatus === 'paused' ? null : (asked?.data ?? pack);
+  };
+  /** Nobody pressed for it: where the server went away meanwhile, it stays with the lesson that is there. */
+  const goesOnItself = async (to: PlayNode) => {
+    const ending = endings.current;
+    const reached = (await renewedPack()) !== null;
+    if (ending !== endings.current) return;
+    if (reached) open(to);
+    else setUpNext(null);
   };
   const before = lessons[lessons.findIndex(({ id }) => id === lessonId) - 1];
   const previous = before !== undefined && before.lockStatus !== 0 ? () => open(before) : undefined;
@@ -307,7 +321,12 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   screen={screen}
                 >
                   {upNext?.after === lessonId && (
-                    <UpNext name={upNext.lesson.name} onGo={() => open(upNext.lesson)} onStay={() => setUpNext(null)} />
+                    <UpNext
+                      name={upNext.lesson.name}
+                      onGo={() => open(upNext.lesson)}
+                      onOver={() => void goesOnItself(upNext.lesson)}
+                      onStay={goesOn}
+                    />
                   )}
                 </LessonStage>
               )}

@@ -12,16 +12,27 @@ const isBusy = () =>
   focusKind(document.activeElement) === 'text' || document.querySelector('[role=dialog][aria-modal=true]') !== null;
 
 /** After the end: the next lesson opens in a moment, unless its student would rather stay, or is busy on the page. */
-export function UpNext({ name, onGo, onStay }: { name: string; onGo: () => void; onStay: () => void }) {
+export function UpNext({
+  name,
+  onGo,
+  onOver,
+  onStay,
+}: {
+  name: string;
+  onGo: () => void;
+  /** Nobody pressed anything in time. */
+  onOver: () => void;
+  onStay: () => void;
+}) {
   const [left, setLeft] = useState(WAIT);
-  const go = useEffectEvent(onGo);
+  const waited = useEffectEvent(onOver);
   useEffect(() => {
     const timer = setInterval(() => !isBusy() && setLeft((seconds) => seconds - 1), 1000);
     return () => clearInterval(timer);
   }, []);
   const over = left <= 0;
   useEffect(() => {
-    if (over) go();
+    if (over) waited();
   }, [over]);
   return (
     <div className={classes.upNext}>
