@@ -28,7 +28,7 @@ import { useGrant } from '#web/lib/useGrant.ts';
 import classes from './LessonStage.module.css';
 import { PlayErrorDialog } from './PlayErrorDialog.tsx';
 import { readThumbnails } from './thumbnails.ts';
-import { onUnsent, waitsForNetwork } from './unsent-reports.ts';
+import { onUnsent, unsentWaitsFor } from './unsent-reports.ts';
 import { type Progress, useReports } from './useReports.ts';
 
 type Lesson = Data<'GET /app/course/lesson'>;
@@ -280,12 +280,13 @@ function WhereFrom({
   );
 }
 
-/** While what was watched waits for the network. */
+/** While what was watched waits for the network, or for its student to sign in. */
 function NotSaved() {
-  const waits = useSyncExternalStore(onUnsent, waitsForNetwork);
+  const waits = useSyncExternalStore(onUnsent, unsentWaitsFor);
   return (
     <p className={classes.unsaved} role="status">
-      {waits && t('网络中断，学习进度已保留在本机，恢复后会自动保存')}
+      {waits === 'network' && t('网络中断，学习进度已保留在本机，恢复后会自动保存')}
+      {waits === 'signIn' && t('您已退出登录，学习进度已保留在本机，重新登录后会自动保存')}
     </p>
   );
 }

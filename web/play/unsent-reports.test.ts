@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallError, type FailedWhy } from '#web/lib/send.ts';
-import { hasUnsent, keepBegun, onUnsent, sendLeft, sendReport, stayAlive, waitsForNetwork } from './unsent-reports.ts';
+import { hasUnsent, keepBegun, onUnsent, sendLeft, sendReport, stayAlive, unsentWaitsFor } from './unsent-reports.ts';
 
 type Answer = 'ok' | FailedWhy;
 let answers: Answer[] = [];
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 it('forgets what arrived', async () => {
   expect(await sendReport(report(1))).toMatchObject({ position: 1 });
-  expect([hasUnsent(student), waitsForNetwork(), arrived]).toEqual([false, false, [1]]);
+  expect([hasUnsent(student), unsentWaitsFor(), arrived]).toEqual([false, null, [1]]);
 });
 
 it('keeps what found no network, says so, and sends it later in its order', async () => {
@@ -60,13 +60,13 @@ it('keeps what found no network, says so, and sends it later in its order', asyn
   });
   expect(await sendReport(report(1))).toBeNull();
   expect(await sendReport(report(2))).toBeNull();
-  expect([hasUnsent(student), waitsForNetwork()]).toEqual([true, true]);
+  expect([hasUnsent(student), unsentWaitsFor()]).toEqual([true, 'network']);
   expect(told).toBeGreaterThan(0);
   stop();
   answers = ['offline'];
   expect(await sendLeft(student)).toBe(false);
   expect(await sendLeft(student)).toBe(true);
-  expect([arrived, hasUnsent(student), waitsForNetwork()]).toEqual([[1, 2], false, false]);
+  expect([arrived, hasUnsent(student), unsentWaitsFor()]).toEqual([[1, 2], false, null]);
 });
 
 it('gives up what is refused for good, and keeps what only its student may send', async () => {
@@ -77,6 +77,17 @@ it('gives up what is refused for good, and keeps what only its student may send'
   expect([hasUnsent(student), hasUnsent(student + 1000)]).toEqual([true, false]);
   expect(await sendLeft(student + 1000)).toBe(false);
   expect(await sendLeft(student)).toBe(true);
+});
+
+it('does not call it the network where its student was signed out', async () => {
+  answers = ['notSignedIn'];
+  await sendReport(report(1));
+  expect(unsentWaitsFor()).toBe('signIn');
+  answers = ['offline'];
+  await sendLeft(student);
+  expect(unsentWaitsFor()).toBe('network');
+  await sendLeft(student);
+  expect(unsentWaitsFor()).toBeNull();
 });
 
 it('says with each whose it is: the session may be of somebody else, who signed in in another window', async () => {
@@ -146,7 +157,7 @@ describe('what a page has begun to report', () => {
   it('is sent by another page once that page is gone, and not before', async () => {
     keepBegun(report(3));
     // Nobody waits for it: it is no outage.
-    expect([hasUnsent(student), waitsForNetwork()]).toEqual([true, false]);
+    expect([hasUnsent(student), unsentWaitsFor()]).toEqual([true, null]);
     locks.held = [{ name: `play.opening-${student}` }];
     expect([await sendLeft(student), arrived]).toEqual([false, []]);
     locks.held = [];

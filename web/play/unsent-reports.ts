@@ -132,8 +132,14 @@ function tellAll(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether something waits to be sent that is not on its way; for `useSyncExternalStore`. */
-export const waitsForNetwork = (): boolean => inPage.some((one) => !under.has(nameOf(one)));
+/** Whether the last answer to a report was that its student is not signed in. */
+let signedOut = false;
+
+/** What that waits for which is to be sent and not on its way; null: nothing is. For `useSyncExternalStore`. */
+export const unsentWaitsFor = (): 'network' | 'signIn' | null => {
+  if (!inPage.some((one) => !under.has(nameOf(one)))) return null;
+  return signedOut ? 'signIn' : 'network';
+};
 export function onUnsent(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -162,10 +168,12 @@ export async function sendReport(
   try {
     // Nobody asked for it, so it opens no sign-in dialog.
     const progress = await send(REPORT, { ...report, ago }, { keepalive, signInAgain: false });
+    signedOut = false;
     forget(one);
     return progress;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
+    signedOut = error.why === 'notSignedIn';
     if (!isPassing(error) && !passing.has(error.why)) forget(one);
     return null;
   } finally {
