@@ -2,15 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { type APIRequestContext, expect, test } from '@playwright/test';
+import { openDb } from '#server/db/open.ts';
 import { call } from './call.ts';
 import { makeSourceFilm } from './film.ts';
 import { look } from './look.ts';
+import { DATA_DIR } from './operator.ts';
 import { PASSWORD } from './student.ts';
 
 const TEACHER = '13900000001';
 /** Three chunks of an upload. */
 const BYTES = 20 * 1024 * 1024;
+
+/** Makes an uploaded film the replay of a live lesson that was held by the caller, beside the running server. */
+async function makeReplay(request: APIRequestContext, film: string, title: string): Promise<void> {
+  const { list } = await call(request, 'GET /app/media/list', { keyword: film, pageNum: 1, pageSize: 1 });
+  const { user } = await call(request, 'GET /api/user/info', {});
+  const teacher = user?.studentId ?? 0;
+  const now = Date.now();
+  const db = await openDb({ kind: 'sqlite', path: join(import.meta.dirname, '..', DATA_DIR, 'lixue.db') }, now);
+  try {
+    const { id } = await db.query.selectFrom('packs').select('id').limit(1).executeTakeFirstOrThrow();
+    const [starts, ends] = [now - 7_200_000, now - 3_600_000];
+    await db.query
+      .insertInto('live_lessons')
+      .values({
+        ...{ pack_id: id, teacher_id: teacher, title, live_platform: 0, live_url_pc: '', live_url_h5: '' },
+        ...{ replay_url: '', starts_at: starts, ends_at: ends, started_at: starts, ended_at: ends, told_at: now },
+        ...{ cancelled_at: null, created_by: teacher, client_id: null, created_at: now },
+        ...{ replay_media_id: list[0]?.mediaId ?? 0 },
+      })
+      .execute();
+  } finally {
+    await db.close();
+  }
+}
 
 test('a teacher uploads a film over a line that breaks, watches it, and gives it to a lesson', async ({
   page,
@@ -93,9 +119,26 @@ test('a teacher uploads a film over a line that breaks, watches it, and gives it
     await page.getByRole('dialog', { name: '从课时中移除？' }).getByRole('button', { name: '移除' }).click();
     await expect(removed).toHaveCount(0);
     await dialog.getByRole('button', { name: '完成' }).click();
-    await media.getByRole('button', { name: '删除' }).click();
-    await page.getByRole('dialog', { name: '删除这个文件？' }).getByRole('button', { name: '删除' }).click();
-    await expect(media).toHaveCount(0);
+  });
+
+  await test.step('as the replay of a live lesson it is deleted knowingly', async () => {
+    const title = `答疑直播 ${randomUUID().slice(0, 8)}`;
+    await makeReplay(page.request, name, title);
+    await page.reload();
+    const replay = page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .filter({ hasText: `直播“${title}”的回放` });
+    const ask = page.getByRole('dialog', { name: '删除这个文件？' });
+    await replay.getByRole('button', { name: '删除' }).click();
+    await expect(ask).toContainText(`它是直播“${title}”的回放：删除后学员不能再看这场回放，也不能恢复。`);
+    await look(page, info, 'teach-media-replay');
+    await ask.getByRole('button', { name: '取消' }).click();
+    await expect(ask).toBeHidden();
+    await replay.getByRole('button', { name: '删除' }).click();
+    await ask.getByRole('button', { name: '删除' }).click();
+    await expect(page.getByText('已删除')).toBeVisible();
+    await expect(replay).toHaveCount(0);
   });
 
   await test.step('what is no film is refused with the reason, before all of it was sent', async () => {
