@@ -461,32 +461,15 @@ test('a film that its teacher replaces while it is watched makes room for the ne
   }
 });
 
-/**
- * Answers every part of a film so. The player asks for the first ones before anybody presses 播放, and its dialog would stand over the
- * button: they wait until the journey has pressed it. @returns what lets them go
- */
-async function answerParts(page: Page, answer: { status?: number; body: string | Buffer }): Promise<() => void> {
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  await page.route(PARTS, async (route) => {
-    await begun;
-    await route.fulfill(answer);
-  });
-  return begin;
-}
-
 test('a film that does not play is told of to the school, and what it answers comes back', async ({
   page,
   browser,
 }, info) => {
   await school.join(page.request);
   await test.step('code 4: the network', async () => {
-    const begins = await answerParts(page, { status: 500, body: '' });
+    await page.route(PARTS, (route) => route.fulfill({ status: 500, body: '' }));
     await page.goto(`/course/play/${school.packId}`);
     await control(page, '播放').click();
-    begins();
     const dialog = page.getByRole('dialog', { name: '网络错误' });
     await expect(dialog).toBeVisible({ timeout: 60_000 });
     await look(page, info, 'watch-error-network');
@@ -506,10 +489,9 @@ test('a film that does not play is told of to the school, and what it answers co
   });
   await test.step('code 3: what came is no film', async () => {
     await page.unroute(PARTS);
-    const begins = await answerParts(page, { body: Buffer.alloc(188 * 40, 0x47) });
+    await page.route(PARTS, (route) => route.fulfill({ body: Buffer.alloc(188 * 40, 0x47) }));
     await page.goto(`/course/play/${school.packId}`);
     await control(page, '播放').click();
-    begins();
     const dialog = page.getByRole('dialog', { name: '播放错误' });
     await expect(dialog).toBeVisible({ timeout: 60_000 });
     await look(page, info, 'watch-error-decode');
