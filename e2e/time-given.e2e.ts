@@ -124,9 +124,12 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await expect(sure.getByText('您的考试时间已延长')).toBeVisible();
   await expect(sure.getByText('30 题 · 150 分')).toBeVisible();
   await look(page, info, 'exam-start-own-time');
+  await expect(sure.getByRole('button', { name: '取消' }), 'Enter out of habit starts no clock').toBeFocused();
   await sure.getByRole('button', { name: '开始' }).click();
   await expect(page.getByText(/您的考试时间已延长 \d+ 分钟/)).toBeVisible();
   await look(page, info, 'exam-own-time');
+  await page.getByRole('button', { name: '知道了' }).press('Enter');
+  await expect(page.getByRole('heading', { name: '第 1 题', exact: true })).toBeFocused();
   await expect(row.getByText(/加时 \d+ 分钟/)).toBeVisible({ timeout: 15_000 });
   await exam.handIn();
   await expect(page.getByText(/考试时间已延长 \d+ 分钟/), 'the result tells of it').toBeVisible();

@@ -52,8 +52,8 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
   const endsAt = useExamState((state) => state.record.endsAt);
   const own = useExamState((state) => state.record.accommodation);
   // Said once: a window that opens a record with answers says it no more.
-  const fresh = useExamState((state) => state.record.lastSeq === 0);
-  const [saysOwn, setSaysOwn] = useState(own > 0 && fresh);
+  const [fresh] = useState(() => exam.getState().record.lastSeq === 0);
+  const seen = useExamState((state) => state.ownTimeSeen);
   if (taken) {
     const take = () => {
       setWaiting(true);
@@ -76,13 +76,13 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
     );
   }
   const lines: ReactNode[] = [];
-  if (saysOwn) {
+  if (own > 0 && fresh && !seen) {
     lines.push(
       <Line
         key="own"
         icon={<IconClockPlus size={20} aria-hidden />}
         action={
-          <Button size="xs" variant="default" onClick={() => setSaysOwn(false)}>
+          <Button size="xs" variant="default" onClick={() => exam.dispatch({ type: 'ownTimeSeen' })}>
             {t('知道了')}
           </Button>
         }

@@ -63,6 +63,8 @@ export interface ExamState {
   readonly byTime: boolean;
   /** Time that was given back (补时) and not yet looked away from, in minutes; null: none. */
   readonly given: { readonly minutes: number; readonly reason: string } | null;
+  /** The note about the student's own time was put away. */
+  readonly ownTimeSeen: boolean;
   /** The record's end has passed. */
   readonly over: boolean;
   /**
@@ -96,6 +98,7 @@ export const nothingUnderWay = {
   handing: false,
   byTime: false,
   given: null,
+  ownTimeSeen: false,
   over: false,
   ending: 'certain',
   keeping: false,
@@ -154,6 +157,8 @@ export type ExamEvent =
   | { type: 'struck' }
   /** The note about time that was given back was put away. */
   | { type: 'givenSeen' }
+  /** The note about the student's own time was put away. */
+  | { type: 'ownTimeSeen' }
   | { type: 'dialog'; dialog: Dialog };
 
 /** Why a call failed, the sentence for the person, and which entry of the list that was sent is at fault, where one is. */

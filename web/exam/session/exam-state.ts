@@ -93,6 +93,8 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
       return set(state, { advancing: null });
     case 'givenSeen':
       return set(state, { given: null });
+    case 'ownTimeSeen':
+      return set(state, { ownTimeSeen: true });
     case 'dialog':
       return state.phase === 'handing' ? stay(state) : set(state, { dialog: event.dialog });
   }
