@@ -237,7 +237,9 @@ test('a new account for a number that changed hands stays one when the server as
   await page.getByRole('checkbox', { name: /^我已阅读并同意/ }).check();
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.getByRole('button', { name: '这不是我的账号' }).click();
-  await page.getByRole('dialog', { name: '注册新账号？' }).getByRole('button', { name: '注册新账号' }).click();
+  const anew = page.getByRole('dialog', { name: '注册新账号？' });
+  await expect(anew.getByRole('button', { name: '取消' })).toBeFocused();
+  await anew.getByRole('button', { name: '注册新账号' }).click();
   await expect(page.getByRole('dialog', { name: '安全验证' })).toBeVisible();
   await drag(page, 1);
   await expect(page.getByText('验证码不正确或已过期')).toBeVisible();

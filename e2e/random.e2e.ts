@@ -30,6 +30,7 @@ test('a random paper is written down, sat, printed without answers, handed in, a
   await expect(page.getByText('请至少选择一个章节')).toBeVisible();
   await page.getByRole('button', { name: '全选' }).click();
   await start.click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: '取消' })).toBeFocused();
   await page.getByRole('dialog').getByRole('button', { name: '开始' }).click();
   await page.waitForURL(/\/exam\/\d+/);
   await expect(page.getByText(/24:\d\d/).first()).toBeVisible();

@@ -44,6 +44,10 @@ test(
     await page.goBack();
     await expect(page.getByRole('textbox', { name: '解析' })).toHaveValue(words);
     await look(page, info, 'teach-question-correct');
+    await page.getByRole('button', { name: '取消', exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: '继续填写' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('textbox', { name: '解析' })).toHaveValue(words);
     await page.getByRole('button', { name: '查看影响' }).click();
     await expect(page.getByText('没有已交的答卷要重新评分。')).toBeVisible();
     await page.getByRole('button', { name: '确认更正' }).click();

@@ -66,6 +66,7 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
             ? t('所有人打开页面时都会弹出这条通知。')
             : t('《{pack}》的学员打开页面时都会弹出这条通知。', { pack: pack.packName }),
         yes: t('发布'),
+        careful: true,
       });
       if (!sure) return;
       await send.mutateAsync({ ...asked, clientId: once.nameOf(asked) });

@@ -139,6 +139,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
                   title: t('注册新账号？'),
                   text: t('这个手机号将用于您的新账号。原账号及其课程、订单不会显示给您；原主人可以联系学校找回。'),
                   yes: t('注册新账号'),
+                  careful: true,
                 });
                 if (yes) await signInAnew();
               }}

@@ -95,6 +95,7 @@ export function RandomPaperForm({
         minutes: total.minutes ?? 0,
       }),
       yes: t('开始'),
+      careful: true,
     });
     if (yes) await compose((examId) => paths.exam(examId));
   };

@@ -44,6 +44,7 @@ export async function confirmStart(paper: {
       .join('\n'),
     ...(before === null ? {} : { facts: partsOf(before) }),
     yes: t('开始'),
+    careful: true,
   });
 }
 

@@ -116,7 +116,13 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
   const keyFault: string | undefined = form.getInputProps('rightAnswer').error;
   const analysisFault: string | undefined = form.getInputProps('answerAnalysis').error;
   const leave = async () => {
-    const drop = { title: t('放弃这次更正？'), text: t('填写的内容不会保留。'), yes: t('放弃') };
+    const drop = {
+      title: t('放弃这次更正？'),
+      text: t('填写的内容不会保留。'),
+      yes: t('放弃'),
+      no: t('继续填写'),
+      danger: true,
+    };
     if (changed && !(await confirm(drop))) return;
     forget();
     onDone();
