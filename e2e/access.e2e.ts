@@ -206,6 +206,19 @@ test('at 400% a case question has room to be read', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   await expect(focused(page), 'arrows go from tab to tab').toHaveAccessibleName('题目');
   await expect(exam.option('A')).toBeVisible();
+  await page.getByRole('button', { name: '草稿纸', exact: true }).press('Enter');
+  const sheet = page.getByRole('dialog', { name: '草稿纸' });
+  await expect(sheet.getByRole('heading')).toBeFocused();
+  // It fills the window: the keyboard goes round in it, and no key turns the page under it.
+  for (let press = 0; press < 8; press += 1) {
+    await page.keyboard.press('Tab');
+    await expect(sheet.locator(':focus')).toHaveCount(1);
+  }
+  await sheet.getByRole('button', { name: '收起草稿纸' }).press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await expect(focused(page)).toHaveAccessibleName('草稿纸');
+  await exam.isAt(19);
   await page.getByRole('button', { name: '下一题' }).click();
   await exam.isAt(20);
   await page.getByRole('button', { name: '交卷', exact: true }).click();

@@ -1,3 +1,4 @@
+import { FocusTrap } from '@mantine/core';
 import { IconArrowBackUp, IconTrash, IconX } from '@tabler/icons-react';
 import { type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import icon from '#ui/icon-button.module.css';
@@ -5,8 +6,12 @@ import { t } from '#web/lib/t.ts';
 import { addStroke, hasRoom, type Jottings, TEXT_LONGEST, useJottings } from '../session/jottings.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ScratchPaper.module.css';
+import { useShortWindow } from './short-window.ts';
 
-/** 草稿纸: a sheet beside the question, to draw and to type on. No dialog: the question stays in reach. */
+/**
+ * 草稿纸: a sheet beside the question, to draw and to type on. No dialog: the question stays in reach. In a short window, which it fills, it is
+ * one: what lies under it cannot be seen, and the keyboard does not go there.
+ */
 export function ScratchPaper() {
   const open = useExamState((state) => state.scratch && state.phase !== 'closed' && state.phase !== 'review');
   return open ? <Sheet /> : null;
@@ -16,6 +21,7 @@ function Sheet() {
   const { dispatch } = useShownRecord();
   const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
   const id = useId();
+  const fills = useShortWindow();
   const heading = useRef<HTMLHeadingElement>(null);
   /** What was wiped, for as long as the sheet is open and nothing new is on it. */
   const [wiped, setWiped] = useState<Pick<Jottings, 'text' | 'strokes'> | null>(null);
@@ -40,67 +46,72 @@ function Sheet() {
   };
   const full = !hasRoom(jottings);
   return (
-    <aside
-      className={classes.sheet}
-      aria-labelledby={`${id}-name`}
-      onKeyDown={(event) => {
-        // A letter is meant for the sheet, and answers no question. Arrows and Enter go on turning the page.
-        if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) event.stopPropagation();
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        close();
-      }}
-    >
-      <div className={classes.head}>
-        <h2 id={`${id}-name`} ref={heading} tabIndex={-1}>
-          {t('草稿纸')}
-        </h2>
-        <Tool onPress={wiped === null && strokes.length === 0 ? null : undo}>
-          <IconArrowBackUp size={18} aria-hidden />
-          {t('撤销')}
-        </Tool>
-        <Tool onPress={empty ? null : wipe}>
-          <IconTrash size={18} aria-hidden />
-          {t('清空')}
-        </Tool>
-        <button
-          type="button"
-          className={icon.button}
-          onClick={close}
-          aria-label={t('收起草稿纸')}
-          title={t('收起草稿纸')}
-        >
-          <IconX size={20} aria-hidden />
-        </button>
-      </div>
-      <Drawing
-        strokes={strokes}
-        onStroke={(stroke) => {
-          setWiped(null);
-          jot((before) => addStroke(before, stroke));
+    <FocusTrap active={fills}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a dialog can be modal; the check reads only a role that is one text */}
+      <aside
+        className={classes.sheet}
+        role={fills ? 'dialog' : undefined}
+        aria-modal={fills || undefined}
+        aria-labelledby={`${id}-name`}
+        onKeyDown={(event) => {
+          // A letter is meant for the sheet, and answers no question. Arrows and Enter go on turning the page.
+          if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) event.stopPropagation();
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          close();
         }}
-      />
-      <label className="unseen" htmlFor={`${id}-text`}>
-        {t('草稿纸上的文字')}
-      </label>
-      <textarea
-        id={`${id}-text`}
-        className={classes.text}
-        rows={2}
-        maxLength={TEXT_LONGEST}
-        placeholder={t('也可以在这里打字')}
-        value={text}
-        aria-describedby={`${id}-note`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          setWiped(null);
-          jot((before) => ({ ...before, text: value.slice(0, TEXT_LONGEST) }));
-        }}
-      />
-      <p id={`${id}-note`} className={classes.note} role={full ? 'status' : undefined}>
-        {full ? t('草稿纸写满了，请撤销或清空后再写。') : t('只留在本浏览器里，不算作答，交卷后清除。')}
-      </p>
-    </aside>
+      >
+        <div className={classes.head}>
+          <h2 id={`${id}-name`} ref={heading} tabIndex={-1} data-autofocus>
+            {t('草稿纸')}
+          </h2>
+          <Tool onPress={wiped === null && strokes.length === 0 ? null : undo}>
+            <IconArrowBackUp size={18} aria-hidden />
+            {t('撤销')}
+          </Tool>
+          <Tool onPress={empty ? null : wipe}>
+            <IconTrash size={18} aria-hidden />
+            {t('清空')}
+          </Tool>
+          <button
+            type="button"
+            className={icon.button}
+            onClick={close}
+            aria-label={t('收起草稿纸')}
+            title={t('收起草稿纸')}
+          >
+            <IconX size={20} aria-hidden />
+          </button>
+        </div>
+        <Drawing
+          strokes={strokes}
+          onStroke={(stroke) => {
+            setWiped(null);
+            jot((before) => addStroke(before, stroke));
+          }}
+        />
+        <label className="unseen" htmlFor={`${id}-text`}>
+          {t('草稿纸上的文字')}
+        </label>
+        <textarea
+          id={`${id}-text`}
+          className={classes.text}
+          rows={2}
+          maxLength={TEXT_LONGEST}
+          placeholder={t('也可以在这里打字')}
+          value={text}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setWiped(null);
+            jot((before) => ({ ...before, text: value.slice(0, TEXT_LONGEST) }));
+          }}
+        />
+        <p id={`${id}-note`} className={classes.note} role={full ? 'status' : undefined}>
+          {full ? t('草稿纸写满了，请撤销或清空后再写。') : t('只留在本浏览器里，不算作答，交卷后清除。')}
+        </p>
+      </aside>
+    </FocusTrap>
   );
 }
 
