@@ -134,6 +134,9 @@ test('查看答案 goes on at the answer, a switch of mode at the question', asy
   await show.focus();
   await page.keyboard.press('Enter');
   await expect(answer).toBeFocused();
+  await expect(answer, 'what became of it is heard').toHaveAccessibleDescription(
+    /结果 ?(未作答|回答).*正确答案 ?[A-Z对错]/,
+  );
   expect(await showsFocus(answer)).toBe(true);
   await exam.next();
   await landsAt(page, 2, '下一题', false);

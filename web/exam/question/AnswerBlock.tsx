@@ -46,6 +46,8 @@ const gradedWords = {
 
 interface Props {
   question: KeyedQuestion;
+  /** The id of what became of the answer and which one is right: for who is led here and has to hear it. */
+  factsId?: string;
   answer: string;
   /** Left out while reciting: then nothing was answered here. */
   verdict?: Verdict | undefined;
@@ -60,14 +62,14 @@ interface Props {
 }
 
 /** Own answer against the right one, share of takers who were right, and the analysis. */
-export function AnswerBlock({ question, answer, verdict, score, guess, correction, children }: Props) {
+export function AnswerBlock({ question, factsId, answer, verdict, score, guess, correction, children }: Props) {
   const letters = byLetters(question.questionTypesId);
   const facts = letters || verdict !== undefined || question.accuracyRate !== null;
   return (
     <section className={classes.block}>
       {correction}
       {facts && (
-        <dl className={classes.facts}>
+        <dl id={factsId} className={classes.facts}>
           {verdict !== undefined && (
             <div>
               <dt>{t('结果')}</dt>

@@ -7,7 +7,7 @@ import {
   IconScribble,
   IconStrikethrough,
 } from '@tabler/icons-react';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 import { languageOf } from '#rules/rich-text/language.ts';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
@@ -182,6 +182,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
   const answer = useExamState((state) => state.answers.saved.get(id) ?? '');
   const guess = useExamState((state) => (reciting ? undefined : guessedRight(state, id)));
   const box = useRef<HTMLDivElement>(null);
+  const facts = useId();
   const asking = useExamState((state) => state.showing.has(id));
   const pressed = useExamState((state) => state.showing.has(id) && !state.finals.has(id));
   const was = useRef({ asking, pressed });
@@ -196,9 +197,17 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
   if (!key) return waiting ? <p className={classes.hint}>{t('正在加载答案…')}</p> : null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
-    <div ref={box} tabIndex={-1} role="group" aria-label={t('答案与解析')} className={classes.revealed}>
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('答案与解析')}
+      aria-describedby={facts}
+      className={classes.revealed}
+    >
       <AnswerBlock
         question={key}
+        factsId={facts}
         answer={answer}
         verdict={verdict}
         score={graded?.score}
