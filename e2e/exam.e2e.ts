@@ -295,6 +295,10 @@ test('a mock paper with every type of question, from the exam center to my exams
     await second.getByRole('button', { name: '提交评分' }).click();
     await expect(second.getByRole('button', { name: '修改评分' })).toBeVisible();
     const third = cards.filter({ hasText: '由积分中值定理与罗尔定理' });
+    await third.getByRole('button', { name: '提交评分' }).click();
+    await expect(third.getByLabel('我的得分'), 'each fault at its field').toHaveAccessibleDescription('请输入你的得分');
+    const judged = third.getByRole('group', { name: '答对还是答错' });
+    await expect(judged).toHaveAccessibleDescription('请选择答对还是答错');
     await third.getByLabel('我的得分').fill('10');
     await third.getByRole('button', { name: '提交评分' }).click();
     await expect(third.getByRole('alert')).toHaveText('请选择答对还是答错');

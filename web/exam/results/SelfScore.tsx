@@ -99,14 +99,19 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
           value={form.values.points}
           placeholder={t('请输入你的得分')}
           aria-invalid={pointsWrong !== undefined}
-          aria-describedby={`${id}-error`}
+          aria-describedby={`${id}-points-error`}
           onChange={(event) => form.setFieldValue('points', event.currentTarget.value)}
         />
         <span className={classes.total}>{t('/ 满分 {score}', { score: formatScore(question.score) })}</span>
       </span>
       {judged && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in the line of the form
-        <span className={classes.judge} role="group" aria-label={t('答对还是答错')} aria-describedby={`${id}-error`}>
+        <span
+          className={classes.judge}
+          role="group"
+          aria-label={t('答对还是答错')}
+          aria-describedby={`${id}-judge-error`}
+        >
           {judgeButton(1, 'right', t('答对'))}
           {judgeButton(2, 'wrong', t('答错'))}
         </span>
@@ -114,8 +119,11 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
       <WaitButton type="submit" size="xs" className={classes.send} waiting={form.submitting}>
         {question.myScore === null ? t('提交评分') : t('修改评分')}
       </WaitButton>
-      <p id={`${id}-error`} className={classes.error} role="alert">
-        {pointsWrong ?? judgeMissing ?? form.refusal}
+      <p className={classes.error} role="alert">
+        <span id={`${id}-points-error`}>{pointsWrong}</span>
+        {pointsWrong && judgeMissing && t('，')}
+        <span id={`${id}-judge-error`}>{judgeMissing}</span>
+        {form.refusal}
       </p>
     </form>
   );
