@@ -69,6 +69,11 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
     await expect(card.locator('[aria-current]')).toHaveText('4');
     await expect(card.getByRole('button', { name: '第 22 题，待评分' })).toBeVisible();
     await look(page, info, 'review-card');
+    if (!exam.wide) {
+      const inner = await page.getByRole('dialog').boundingBox();
+      const grip = await page.getByRole('button', { name: '收起答题卡' }).boundingBox();
+      expect(Math.round((grip?.y ?? 0) - (inner?.y ?? 0)), 'no empty strip above the grip').toBeLessThan(4);
+    }
     if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
   });
 
