@@ -206,6 +206,17 @@ test('at 400% a case question has room to be read', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   await expect(focused(page), 'arrows go from tab to tab').toHaveAccessibleName('题目');
   await expect(exam.option('A')).toBeVisible();
+  await page.getByRole('button', { name: /^答题卡/ }).click();
+  const number19 = page.getByRole('region', { name: '答题卡' }).getByRole('button', { name: /^第 19 题/ });
+  await expect(number19, 'the answer card has room for its numbers').toBeInViewport({ ratio: 1 });
+  expect(
+    await number19.evaluate((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return [y + 2, y + height - 2].every((at) => node.contains(document.elementFromPoint(x + width / 2, at)));
+    }),
+    'none of it is cut off',
+  ).toBe(true);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '草稿纸', exact: true }).press('Enter');
   const sheet = page.getByRole('dialog', { name: '草稿纸' });
   await expect(sheet.getByRole('heading')).toBeFocused();

@@ -18,6 +18,7 @@ import classes from './AnswerCard.module.css';
 import { cardRows, shortHeading } from './answer-card-rows.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { rowsInView, scrollTo, topsOf } from './row-window.ts';
+import { useShortWindow } from './short-window.ts';
 
 type Filter = 'all' | 'unanswered' | 'flagged';
 
@@ -51,6 +52,8 @@ export function AnswerCard({ onPick, narrowing }: Props) {
   const flags = useExamState((state) => (filter === 'flagged' ? state.marks.flag : null));
   const current = useExamState((state) => state.current);
   const scroll = useRef<HTMLDivElement>(null);
+  const rowsBox = useRef<HTMLDivElement>(null);
+  const short = useShortWindow();
   const columns = useColumns(scroll);
 
   const shows = narrowing?.shows;
@@ -72,7 +75,7 @@ export function AnswerCard({ onPick, narrowing }: Props) {
     if (!node) return;
     const look = () => {
       // In steps, so that not every pixel of scrolling draws anew.
-      const at = Math.floor(node.scrollTop / STEP) * STEP;
+      const at = Math.floor((node.scrollTop - (rowsBox.current?.offsetTop ?? 0)) / STEP) * STEP;
       const height = Math.ceil((node.clientHeight + STEP) / STEP) * STEP;
       setView((was) => (was.scroll === at && was.height === height ? was : { scroll: at, height }));
     };
@@ -88,7 +91,9 @@ export function AnswerCard({ onPick, narrowing }: Props) {
   useEffect(() => {
     const node = scroll.current;
     const row = rows.findIndex((line) => 'cells' in line && line.cells.includes(current));
-    if (node && row >= 0) node.scrollTop = scrollTo(tops, row, node.scrollTop, node.clientHeight - GAP);
+    if (!node || row < 0) return;
+    const above = rowsBox.current?.offsetTop ?? 0;
+    node.scrollTop = above + scrollTo(tops, row, node.scrollTop - above, node.clientHeight - GAP);
   }, [current, rows, tops]);
 
   const pick = useRef((index: number) => {
@@ -100,20 +105,23 @@ export function AnswerCard({ onPick, narrowing }: Props) {
     onPickNow.current = onPick;
   });
 
+  const control = narrowing?.control ?? <Filters filter={filter} onFilter={setFilter} />;
   return (
     <section className={classes.card} aria-label={t('答题卡')}>
       <div className={classes.top}>
         <h2>{t('答题卡')}</h2>
         <Answered />
       </div>
-      {narrowing?.control ?? <Filters filter={filter} onFilter={setFilter} />}
+      {!short && control}
       <div className={classes.scroll} ref={scroll} tabIndex={rows.length === 0 ? 0 : -1}>
+        {/* In a short window what stays around the numbers would leave no room for them. */}
+        {short && control}
         {rows.length === 0 && columns > 0 && (
           <p className={classes.empty}>
             {narrowing ? t('没有这样的题。') : filter === 'flagged' ? t('没有标记的题') : t('全部题目都已作答')}
           </p>
         )}
-        <div className={classes.rows} style={{ height: tops.at(-1) }}>
+        <div className={classes.rows} ref={rowsBox} style={{ height: tops.at(-1) }}>
           {rows.slice(first, end).map((row, i) => (
             <div
               key={tops[first + i]}
@@ -136,8 +144,9 @@ export function AnswerCard({ onPick, narrowing }: Props) {
             </div>
           ))}
         </div>
+        {short && <Legend />}
       </div>
-      <Legend />
+      {!short && <Legend />}
     </section>
   );
 }
