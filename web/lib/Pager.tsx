@@ -13,7 +13,7 @@ export function Pager({ pageNum, pages, onPage }: { pageNum: number; pages: numb
   if (pages <= 1) return null;
   return (
     <nav className={classes.pager} aria-label={t('分页')}>
-      <Button variant="default" disabled={pageNum <= 1} onClick={() => onPage(pageNum - 1)}>
+      <Button variant="default" className={classes.move} disabled={pageNum <= 1} onClick={() => onPage(pageNum - 1)}>
         <IconChevronLeft size={18} stroke={1.7} aria-hidden />
         <span className={classes.word}>{t('上一页')}</span>
       </Button>
@@ -38,7 +38,12 @@ export function Pager({ pageNum, pages, onPage }: { pageNum: number; pages: numb
           ),
         )}
       </ol>
-      <Button variant="default" disabled={pageNum >= pages} onClick={() => onPage(pageNum + 1)}>
+      <Button
+        variant="default"
+        className={classes.move}
+        disabled={pageNum >= pages}
+        onClick={() => onPage(pageNum + 1)}
+      >
         <span className={classes.word}>{t('下一页')}</span>
         <IconChevronRight size={18} stroke={1.7} aria-hidden />
       </Button>
