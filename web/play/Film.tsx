@@ -106,7 +106,7 @@ export function Film({
   const [loaded, setLoaded] = useState(false);
   // What plays before its picture could be asked for needs none.
   const [playsFirst, setPlaysFirst] = useState(false);
-  const { look, flush, position } = useReports({
+  const { look, flush, position, elsewhere } = useReports({
     lesson: { packId, firstVideoId, duration },
     studentId: kept ? (me?.studentId ?? null) : null,
     startAt: opened.startAt,
@@ -225,7 +225,7 @@ export function Film({
           onSeek={(to) => controls.current?.seek(to)}
         />
       )}
-      <NotSaved />
+      <NotSaved elsewhere={elsewhere} />
       <PlayErrorDialog
         failure={failure}
         onClose={() => setFailure(null)}
@@ -280,12 +280,13 @@ function WhereFrom({
   );
 }
 
-/** While what was watched waits for the network, or for its student to sign in. */
-function NotSaved() {
+/** While what was watched waits for the network or for its student to sign in, or does not count since something else plays as well. */
+function NotSaved({ elsewhere }: { elsewhere: boolean }) {
   const waits = useSyncExternalStore(onUnsent, unsentWaitsFor);
   return (
     <p className={classes.unsaved} role="status">
       {waits === 'network' && t('网络中断，学习进度已保留在本机，恢复后会自动保存')}
+      {waits === null && elsewhere && t('您也在别处播放，同一时间的学习只计一份，这里有一部分没有计入')}
       {waits === 'signIn' && t('您已退出登录，学习进度已保留在本机，重新登录后会自动保存')}
     </p>
   );

@@ -2,7 +2,16 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Playback } from '#ui/player/playback-state.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { type Data, send } from '#web/lib/send.ts';
-import { isReportDue, type Played, playedAfter, playedAtStart, playedTick, takePortion } from './played.ts';
+import {
+  isReportDue,
+  type Played,
+  playedAfter,
+  playedAtStart,
+  playedTick,
+  playsElsewhere,
+  takePortion,
+  uncountedAfter,
+} from './played.ts';
 import { keepBegun, sendReport, stayAlive } from './unsent-reports.ts';
 
 export type Progress = Data<'POST /app/course/report_duration'>;
@@ -40,11 +49,14 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
   flush: (how?: { ended?: boolean; keepalive?: boolean }) => Promise<Progress | null>;
   /** Seconds. */
   position: () => number;
+  /** Whether the same student plays elsewhere at the same time, so that part of what plays here does not count. */
+  elsewhere: boolean;
 } {
   const [playId] = useState(randomName);
   const seq = useRef(0);
   const played = useRef<Played>(playedAtStart(startAt));
   const [ticks, setTicks] = useState(false);
+  const [uncounted, setUncounted] = useState(0);
   const was = useRef({ playing: false, ended: false });
   const { packId, firstVideoId, duration } = lesson;
   const progressed = useRef(onProgress);
@@ -78,7 +90,11 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
         },
         { keepalive },
       );
-      if (progress !== null) progressed.current(progress);
+      if (progress !== null) {
+        progressed.current(progress);
+        // What has no length has no seconds that could count.
+        if (duration > 0) setUncounted((before) => uncountedAfter(before, said.duration, progress.believed));
+      }
       return progress;
     },
     [studentId, packId, firstVideoId, duration, playId],
@@ -129,5 +145,5 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
     };
   }, [flush]);
 
-  return { look, flush, position: () => played.current.position };
+  return { look, flush, position: () => played.current.position, elsewhere: playsElsewhere(uncounted) };
 }
