@@ -267,22 +267,6 @@ describe('a report', () => {
     expect(take(seen, kept, NOW - 60_000, NOW, { ...LONG_AGO, lastAt })).toMatchObject({ replayed: true, seen });
   });
 
-  it('that comes again after another window spoke counts once, and takes nothing of what that one plays', () => {
-    const first = report(0, 30, { playId: 'window-1', seq: 1, ago: 0 });
-    const one = take(NOTHING_SEEN, first, NOW - 30_000, NOW);
-    const other = { playId: 'window-2', ago: 0 };
-    const two = take(one.seen, report(300, 310, { ...other, seq: 1 }), one.spentUntil, NOW + 10_000);
-    const lastAt = NOW + 10_000;
-    const again = take(two.seen, { ...first, ago: 15_000 }, two.spentUntil, NOW + 15_000, { ...LONG_AGO, lastAt });
-    expect(again).toMatchObject({ replayed: true, believed: 0, seen: two.seen });
-    const on = take(again.seen, report(310, 340, { ...other, seq: 2 }), again.spentUntil, NOW + 40_000);
-    expect(on).toMatchObject({ believed: 30_000, seen: { watched: 70_000 } });
-    // What is new in one that comes late counts.
-    const late = report(20, 50, { playId: 'window-1', seq: 2, ago: 5000 });
-    const told = take(on.seen, late, on.spentUntil - 60_000, NOW + 40_000, { ...LONG_AGO, lastAt: NOW + 40_000 });
-    expect(told).toMatchObject({ replayed: false, believed: 30_000, seen: { position: 340_000 } });
-  });
-
   it('whatever is said, from however many windows: no more than twice the clock, and finished only when 90% were seen', () => {
     const one = fc.record({
       from: fc.integer({ min: 0, max: 600 }),

@@ -86,12 +86,8 @@ export function takeReport(
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
   const order = orderOf(seen, report);
   if (order.replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
-  const overtaken = isOvertaken(report, lastAt, now);
-  const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
-  // Numbers are known of the last opening alone: of another one, what tells of nothing new is taken to have come before.
-  if (overtaken && report.playId !== seen.playId && isSeen(lesson, seen, places))
-    return { ok: true, seen: finish(lesson, seen, report), spentUntil: paidFrom, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
+  const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
   const claimed = lesson.length === 0 ? 0 : Math.max(report.duration, coverOf(places));
   const believed = Math.min(claimed, (now - paidFrom) * rate);
   const covered = tidyPlaces([...seen.places, ...lastOf(places, believed)], lesson.length);
@@ -101,7 +97,7 @@ export function takeReport(
     places: covered,
     watched: seen.watched + Math.round(believed),
     // A report that comes late says where the student was, not where they are.
-    position: order.late || overtaken ? seen.position : placeIn(lesson, report.position),
+    position: order.late || isOvertaken(report, lastAt, now) ? seen.position : placeIn(lesson, report.position),
   };
   return {
     ok: true,
@@ -135,12 +131,6 @@ function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Repor
   const enough = lesson.elective || lesson.length === 0 || coverOf(seen.places) >= lesson.length * lesson.share;
   return { ...seen, reachedEnd, finished: seen.finished || (reachedEnd && enough) };
 }
-
-const isSeen = (
-  { length }: Pick<LessonFacts, 'length'>,
-  { places: seen }: Pick<Seen, 'places'>,
-  places: readonly Place[],
-) => coverOf(tidyPlaces([...seen, ...places], length)) === coverOf(seen);
 
 /** When a report was made, which its browser may have kept (`Report.ago`). */
 export const saidAt = (ago: number | null, arrivedAt: number): number => arrivedAt - Math.min(ago ?? 0, arrivedAt);
