@@ -25,9 +25,9 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly source: string;
   readonly who: Who;
   /**
-   * For reports that every viewer sends all day, and for whose answer nobody waits: what comes within a tenth of a second is read, decided and
-   * answered together (server/http/gathered.ts), and of one for the enrolled the handler asks for the enrolments, once for all of them.
-   * Any other call leaves both to the server.
+   * For reports that every viewer sends all day: what comes within a tenth of a second is read, decided and answered together
+   * (server/http/gathered.ts). Where they are for the enrolled, their handler asks for all enrolments at once. Any other call is answered by
+   * itself, and the server asks for its enrolment.
    */
   readonly gathered: boolean;
   /** GET reads it from the query, POST from the JSON body, or from the form that it takes instead (`form`). */

@@ -107,18 +107,24 @@ test('case material beside its question, with a divider that is remembered', asy
   await page.reload();
   await exam.isAt(29);
   await expect(divider).toHaveAttribute('aria-valuenow', String(dragged));
-  await test.step('the scratch paper hides neither what is read nor what has the keyboard', async () => {
-    await page.getByRole('button', { name: '草稿纸', exact: true }).click();
-    const sheet = page.getByRole('complementary', { name: '草稿纸' });
-    await expect(sheet).toBeVisible();
-    const seen = (element: Locator) =>
+  await test.step('the scratch paper hides neither what is read nor what has the keyboard, beside material or without it', async () => {
+    const shown = (element: Locator) =>
       element.evaluate((node) => {
         const { x, y, width, height } = node.getBoundingClientRect();
         return node.contains(document.elementFromPoint(x + width - 4, y + height / 2));
       });
-    for (const option of await exam.options().all()) {
-      await option.focus();
-      expect(await seen(option)).toBe(true);
+    await page.getByRole('button', { name: '草稿纸', exact: true }).click();
+    await expect(page.getByRole('complementary', { name: '草稿纸' })).toBeVisible();
+    for (const [number, width] of [
+      [29, view.width],
+      [1, exam.wide ? 1100 : view.width],
+    ] as const) {
+      await page.setViewportSize({ ...view, width });
+      await exam.jump(number);
+      for (const option of await exam.options().all()) {
+        await option.focus();
+        expect(await shown(option)).toBe(true);
+      }
     }
     await page.getByRole('button', { name: '收起草稿纸' }).click();
   });

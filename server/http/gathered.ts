@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** How long bodies wait for others (milliseconds). */
 const GATHERED_FOR = 100;
+/** So many go on at once, however short they have waited: nobody else is answered while they are read. */
+const MOST = 100;
 
 /** When the body of a request that is read with others had come in whole (epoch milliseconds). */
 const whole = new WeakMap<FastifyRequest, number>();
@@ -18,7 +20,9 @@ export const wholeSince = (request: FastifyRequest): number | undefined => whole
 export function readGathered(app: FastifyInstance, clock: () => number): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   let waiting: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
   const goOn = () => {
+    clearTimeout(timer);
     const all = waiting;
     waiting = [];
     for (const read of all) read();
@@ -27,7 +31,8 @@ export function readGathered(app: FastifyInstance, clock: () => number): void {
     const read = () => void parse(request, body as string, done);
     if (!request.routeOptions.config.gathered) return read();
     whole.set(request, clock());
-    if (waiting.length === 0) setTimeout(goOn, GATHERED_FOR);
+    if (waiting.length === 0) timer = setTimeout(goOn, GATHERED_FOR);
     waiting.push(read);
+    if (waiting.length >= MOST) goOn();
   });
 }

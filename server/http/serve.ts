@@ -90,8 +90,8 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     });
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
-      // Nothing was waited for but the body, and the session where that was asked for first.
-      const wholeAt = (call.gathered ? wholeSince(request) : undefined) ?? surroundings.clock();
+      // Its body had just come, unless it then waited for others. Before it, its session may have been waited for.
+      const wholeAt = wholeSince(request) ?? surroundings.clock();
       const arrivedAt = wholeAt - (call.method === 'POST' ? (waitedBefore.get(request) ?? 0) : 0);
       if (call.writes && isCrossSite(request, surroundings.publicUrl)) return refusalText(reply, { why: 'crossSite' });
       if (call.writes && call.method === 'GET' && !isByProgram(request))

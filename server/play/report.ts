@@ -55,8 +55,8 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
   return grouped<Told, Outcome>(
     parts.db,
     ({ userId }) => userId,
+    // A group whose connection was lost is written again. A report without a number then counts again; the clock bounds it.
     (trx, all) => takeAll(parts, trx, all),
-    // Also written again where its connection was lost: a report without a number then counts again; the clock bounds it.
   );
 }
 

@@ -6,7 +6,7 @@ import classes from './Pager.module.css';
 
 /**
  * Leads through the pages of a list: to the one before, to a page by its number, to the next (spec §2, comments); nothing where there is one.
- * Of more than five pages the first, the last and those about this one are named.
+ * Of more than five pages the first, the last and this one are there, at either end the two beside it too.
  */
 export function Pager({ pageNum, pages, onPage }: { pageNum: number; pages: number; onPage: (page: number) => void }) {
   const { range } = usePagination({ total: pages, page: pageNum, siblings: 0 });

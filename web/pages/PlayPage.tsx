@@ -23,7 +23,7 @@ import { Directory } from '#web/play/Directory.tsx';
 import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
 import { track } from '#web/play/tracker.ts';
-import { UpNext } from '#web/play/UpNext.tsx';
+import { isBusy, UpNext } from '#web/play/UpNext.tsx';
 import { useLeftReports } from '#web/play/useLeftReports.ts';
 import type { Progress } from '#web/play/useReports.ts';
 import { loadPanels } from './late-panels.tsx';
@@ -33,6 +33,8 @@ import { SidePanel, TrialPanel } from './PlaySide.tsx';
 
 /** Milliseconds until what nobody has asked for yet is fetched: the film goes first. */
 const PANELS_AFTER = 2500;
+/** A server that is silent for longer at the end of a lesson leads nobody to the next one by itself (milliseconds). */
+const ANSWERS_WITHIN = 3000;
 
 type Chapters = Data<'GET /app/course/chapters'>;
 type Lesson = Data<'GET /app/course/lesson'>;
@@ -204,12 +206,16 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     const asked = client.getQueryState<Chapters>(callKey(CHAPTERS, { packId }));
     return asked?.status === 'error' || asked?.fetchStatus === 'paused' ? null : (asked?.data ?? pack);
   };
-  /** Nobody pressed for it: where the server went away meanwhile, it stays with the lesson that is there. */
-  const goesOnItself = async (to: PlayNode) => {
+  /** Nobody pressed for it: where the server is away or silent, or somebody has begun something meanwhile, it stays with the lesson that is there. */
+  const goesOnItself = async () => {
     const ending = endings.current;
-    const reached = (await renewedPack()) !== null;
+    const renewed = await Promise.race([
+      renewedPack(),
+      new Promise<null>((late) => setTimeout(late, ANSWERS_WITHIN, null)),
+    ]);
     if (ending !== endings.current) return;
-    if (reached) open(to);
+    const following = renewed && after(renewed);
+    if (following && !isBusy()) open(following);
     else setUpNext(null);
   };
   const before = lessons[lessons.findIndex(({ id }) => id === lessonId) - 1];
@@ -324,7 +330,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                     <UpNext
                       name={upNext.lesson.name}
                       onGo={() => open(upNext.lesson)}
-                      onOver={() => void goesOnItself(upNext.lesson)}
+                      onOver={() => void goesOnItself()}
                       onStay={goesOn}
                     />
                   )}

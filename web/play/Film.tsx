@@ -212,7 +212,7 @@ export function Film({
         nowPlaying={nowPlaying}
         onChange={change}
         // What is fetched ahead may fail unheard: whoever presses play has it tried again.
-        onFailure={(why) => begun && setFailure(why)}
+        onFailure={(why) => (begun || now.current?.playing) && setFailure(why)}
         screen={screen}
         controls={controls}
       />
@@ -287,7 +287,7 @@ function NotSaved({ elsewhere }: { elsewhere: boolean }) {
     <p className={classes.unsaved} role="status">
       {waits === 'network' && t('网络中断，学习进度已保留在本机，恢复后会自动保存')}
       {waits === null && elsewhere && t('您也在别处播放，同一时间的学习只计一份，这里有一部分没有计入')}
-      {waits === 'signIn' && t('您已退出登录，学习进度已保留在本机，重新登录后会自动保存')}
+      {waits === 'signIn' && t('登录已过期，学习进度已保留在本机，重新登录后会自动保存')}
     </p>
   );
 }

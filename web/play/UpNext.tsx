@@ -8,7 +8,7 @@ import classes from './LessonStage.module.css';
 const WAIT = 5;
 
 /** Somebody writes, or reads in a dialog: what they have begun is not taken from under them. */
-const isBusy = () =>
+export const isBusy = (): boolean =>
   focusKind(document.activeElement) === 'text' || document.querySelector('[role=dialog][aria-modal=true]') !== null;
 
 /** After the end: the next lesson opens in a moment, unless its student would rather stay, or is busy on the page. */

@@ -99,7 +99,7 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
           value={form.values.points}
           placeholder={t('请输入你的得分')}
           aria-invalid={pointsWrong !== undefined}
-          aria-describedby={`${id}-points-error`}
+          aria-describedby={`${id}-points-error ${id}-refusal`}
           onChange={(event) => form.setFieldValue('points', event.currentTarget.value)}
         />
         <span className={classes.total}>{t('/ 满分 {score}', { score: formatScore(question.score) })}</span>
@@ -120,10 +120,9 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
         {question.myScore === null ? t('提交评分') : t('修改评分')}
       </WaitButton>
       <p className={classes.error} role="alert">
-        <span id={`${id}-points-error`}>{pointsWrong}</span>
-        {pointsWrong && judgeMissing && t('，')}
-        <span id={`${id}-judge-error`}>{judgeMissing}</span>
-        {form.refusal}
+        {pointsWrong && <span id={`${id}-points-error`}>{pointsWrong}</span>}
+        {judgeMissing && <span id={`${id}-judge-error`}>{judgeMissing}</span>}
+        {form.refusal && <span id={`${id}-refusal`}>{form.refusal}</span>}
       </p>
     </form>
   );

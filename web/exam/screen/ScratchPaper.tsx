@@ -6,7 +6,7 @@ import { t } from '#web/lib/t.ts';
 import { addStroke, hasRoom, type Jottings, TEXT_LONGEST, useJottings } from '../session/jottings.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ScratchPaper.module.css';
-import { useShortWindow } from './short-window.ts';
+import { isShortWindow } from './short-window.ts';
 
 /**
  * 草稿纸: a sheet beside the question, to draw and to type on. No dialog: the question stays in reach. In a short window, which it fills, it is
@@ -21,7 +21,8 @@ function Sheet() {
   const { dispatch } = useShownRecord();
   const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
   const id = useId();
-  const fills = useShortWindow();
+  // As it was opened: a keyboard of the screen makes the window short while somebody types, and takes no focus from them.
+  const [fills] = useState(isShortWindow);
   const heading = useRef<HTMLHeadingElement>(null);
   /** What was wiped, for as long as the sheet is open and nothing new is on it. */
   const [wiped, setWiped] = useState<Pick<Jottings, 'text' | 'strokes'> | null>(null);
@@ -54,7 +55,7 @@ function Sheet() {
         aria-modal={fills || undefined}
         aria-labelledby={`${id}-name`}
         onKeyDown={(event) => {
-          // A letter is meant for the sheet, and answers no question. Arrows and Enter go on turning the page.
+          // A letter is meant for the sheet, and answers no question. Beside the question, arrows and Enter go on turning the page.
           if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) event.stopPropagation();
           if (event.key !== 'Escape') return;
           event.stopPropagation();
