@@ -113,20 +113,20 @@ test('case material beside its question, with a divider that is remembered', asy
         const { x, y, width, height } = node.getBoundingClientRect();
         return node.contains(document.elementFromPoint(x + width - 4, y + height / 2));
       });
-    await page.getByRole('button', { name: '草稿纸', exact: true }).click();
-    await expect(page.getByRole('complementary', { name: '草稿纸' })).toBeVisible();
     for (const [number, width] of [
       [29, view.width],
       [1, exam.wide ? 1100 : view.width],
     ] as const) {
       await page.setViewportSize({ ...view, width });
       await exam.jump(number);
+      await page.getByRole('button', { name: '草稿纸', exact: true }).click();
+      await expect(page.getByRole('complementary', { name: '草稿纸' })).toBeVisible();
       for (const option of await exam.options().all()) {
         await option.focus();
         expect(await shown(option)).toBe(true);
       }
+      await page.getByRole('button', { name: '收起草稿纸' }).click();
     }
-    await page.getByRole('button', { name: '收起草稿纸' }).click();
   });
 });
 
