@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LONGEST_MEDIA, nodeState } from '#contract/values/play.ts';
-import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
+import { foldersAbove, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { fetchEngine } from '#ui/player/engine.ts';
 import { useFullscreen } from '#ui/player/useFullscreen.ts';
-import { toast } from '#ui/toast.ts';
 import { useLate } from '#ui/useLate.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
@@ -22,9 +21,11 @@ import { useTitle } from '#web/lib/useTitle.ts';
 import { Directory } from '#web/play/Directory.tsx';
 import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
+import { CHAPTERS, type Chapters, lessonsOf, tellLocked, treeOf } from '#web/play/pack-lessons.ts';
 import { track } from '#web/play/tracker.ts';
-import { isBusy, UpNext } from '#web/play/UpNext.tsx';
+import { UpNext } from '#web/play/UpNext.tsx';
 import { useLeftReports } from '#web/play/useLeftReports.ts';
+import { useNextLesson } from '#web/play/useNextLesson.ts';
 import type { Progress } from '#web/play/useReports.ts';
 import { loadPanels } from './late-panels.tsx';
 import { BELOW, PlayBelow } from './PlayBelow.tsx';
@@ -33,12 +34,8 @@ import { SidePanel, TrialPanel } from './PlaySide.tsx';
 
 /** Milliseconds until what nobody has asked for yet is fetched: the film goes first. */
 const PANELS_AFTER = 2500;
-/** A server that is silent for longer at the end of a lesson leads nobody to the next one by itself (milliseconds). */
-const ANSWERS_WITHIN = 3000;
 
-type Chapters = Data<'GET /app/course/chapters'>;
 type Lesson = Data<'GET /app/course/lesson'>;
-const CHAPTERS = 'GET /app/course/chapters';
 const LESSON = 'GET /app/course/lesson';
 
 // Most lessons are films: what plays them comes while the page asks which it is.
@@ -83,17 +80,6 @@ const SMALL = 'play-stage-small';
 /** Milliseconds between two looks at a lesson whose film is still converted. */
 const LOOK_AGAIN = 15_000;
 
-/** Says why a lesson does not open. */
-function tellLocked(pack: Chapters, lessonId: number): void {
-  track('video locked', { packId: pack.packId, lessonId });
-  if (pack.buyState === 0) {
-    toast(t('请先报名该课程'));
-    return;
-  }
-  toast(t('该视频未解锁，无法播放'), 'bad');
-  toast(t('完成上一节后解锁'));
-}
-
 function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | null) => void }) {
   const { packId, current } = pack;
   const [search, setSearch] = useSearchParams();
@@ -126,9 +112,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   useEffect(() => {
     if (full && (lesson.isError || !isFilm)) leaveFull();
   }, [full, lesson.isError, isFilm]);
-  // The fourth level, which the contract has as a list of nothing, is always empty.
-  const lessonsOf = (of: Chapters) => lessonsIn(of.list as readonly unknown[] as readonly PlayNode[]);
-  const list = pack.list as readonly unknown[] as readonly PlayNode[];
+  const list = treeOf(pack);
   const lessons = lessonsOf(pack);
   const [openIds, toggle] = useOpenFolders(list, lessonId);
   const stage = useRef<StageHandle>(null);
@@ -138,16 +122,8 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   const want = () => setWanted(true);
   // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands, or a link leads.
   const [chosen, setChosen] = useState<{ lessonId: number; at: number | null; plays: boolean } | null>(null);
-  const [upNext, setUpNext] = useState<{ after: number; lesson: PlayNode } | null>(null);
-  // Both end with their lesson, also where the way back of the browser or a link leads out of it.
-  useEffect(
-    () => () => {
-      endings.current += 1;
-      setUpNext(null);
-      setChosen((was) => (was?.lessonId === lessonId ? null : was));
-    },
-    [lessonId],
-  );
+  // It ends with its lesson, also where the way back of the browser or a link leads out of it.
+  useEffect(() => () => setChosen((was) => (was?.lessonId === lessonId ? null : was)), [lessonId]);
   // While another lesson is on its way, what stands beside stays as it is, and the tab that is open stays open.
   const [beside, setBeside] = useState<Lesson | null>(null);
   if (lesson.data !== undefined && lesson.data !== beside) setBeside(lesson.data);
@@ -172,52 +148,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     track(node.videoState === 1 ? 'audio selected' : 'video selected', { packId, lessonId: node.id });
     open(node);
   };
-  /** The lesson after this one, or null, having said why there is none. */
-  const after = (of: Chapters): PlayNode | null => {
-    const found = nextLesson(lessonsOf(of), lessonId ?? 0);
-    if (found.ok) return found.lesson;
-    if (found.why === 'last') {
-      track('last video', { packId, lessonId: lessonId ?? 0 });
-      toast(t('已是最后一节'));
-    } else tellLocked(of, found.lesson.id);
-    return null;
-  };
-  const next = () => {
-    const found = after(pack);
-    if (found !== null) open(found);
-  };
-  /** Told apart: what is asked at an end is over once it plays again, or another lesson is there. */
-  const endings = useRef(0);
-  const goesOn = () => {
-    endings.current += 1;
-    setUpNext(null);
-  };
-  const ended = async () => {
-    const ending = ++endings.current;
-    // What was just finished may have unlocked it.
-    const renewed = await renewedPack();
-    if (ending !== endings.current) return;
-    const following = renewed && after(renewed);
-    setUpNext(following && lessonId !== null ? { after: lessonId, lesson: following } : null);
-  };
-  /** The lessons as they are now; null: the server is away, so that no other lesson would open either. */
-  const renewedPack = async (): Promise<Chapters | null> => {
-    await invalidate(client, CHAPTERS);
-    const asked = client.getQueryState<Chapters>(callKey(CHAPTERS, { packId }));
-    return asked?.status === 'error' || asked?.fetchStatus === 'paused' ? null : (asked?.data ?? pack);
-  };
-  /** Nobody pressed for it: where the server is away or silent, or somebody has begun something meanwhile, it stays with the lesson that is there. */
-  const goesOnItself = async () => {
-    const ending = endings.current;
-    const renewed = await Promise.race([
-      renewedPack(),
-      new Promise<null>((late) => setTimeout(late, ANSWERS_WITHIN, null)),
-    ]);
-    if (ending !== endings.current) return;
-    const following = renewed && after(renewed);
-    if (following && !isBusy()) open(following);
-    else setUpNext(null);
-  };
+  const next = useNextLesson(pack, lessonId, open);
   const before = lessons[lessons.findIndex(({ id }) => id === lessonId) - 1];
   const previous = before !== undefined && before.lockStatus !== 0 ? () => open(before) : undefined;
   const mayPlay = () => {
@@ -312,12 +243,12 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   mayPlay={mayPlay}
                   onProgress={(progress) => progressed(shown, progress)}
                   onRead={renew}
-                  onEnded={() => void ended()}
-                  onAgain={goesOn}
+                  onEnded={() => void next.ended()}
+                  onAgain={next.stay}
                   // What else belongs to who has bought the course comes and goes with it; and its teacher may have given it another film.
                   onRight={renew}
                   onPrevious={previous}
-                  onNext={next}
+                  onNext={next.goOn}
                   small={small}
                   onSize={(now) => {
                     setSmall(now);
@@ -326,12 +257,12 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                   handle={stage}
                   screen={screen}
                 >
-                  {upNext?.after === lessonId && (
+                  {next.announced !== null && (
                     <UpNext
-                      name={upNext.lesson.name}
-                      onGo={() => open(upNext.lesson)}
-                      onOver={() => void goesOnItself()}
-                      onStay={goesOn}
+                      name={next.announced.name}
+                      onGo={next.goThere}
+                      onOver={() => void next.goByItself()}
+                      onStay={next.stay}
                     />
                   )}
                 </LessonStage>

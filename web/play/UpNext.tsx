@@ -1,15 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { focusKind } from '#ui/player/keys.ts';
 import { t } from '#web/lib/t.ts';
+import { isBusy } from './busy.ts';
 import classes from './LessonStage.module.css';
 
 /** Seconds until the next lesson opens by itself. */
 const WAIT = 5;
-
-/** Somebody writes, or reads in a dialog: what they have begun is not taken from under them. */
-export const isBusy = (): boolean =>
-  focusKind(document.activeElement) === 'text' || document.querySelector('[role=dialog][aria-modal=true]') !== null;
 
 /** After the end: the next lesson opens in a moment, unless its student would rather stay, or is busy on the page. */
 export function UpNext({

@@ -2,16 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Playback } from '#ui/player/playback-state.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { type Data, send } from '#web/lib/send.ts';
-import {
-  isReportDue,
-  type Played,
-  playedAfter,
-  playedAtStart,
-  playedTick,
-  playsElsewhere,
-  takePortion,
-  uncountedAfter,
-} from './played.ts';
+import { isReportDue, type Played, playedAfter, playedAtStart, playedTick, takePortion } from './played.ts';
+import { playsElsewhere, uncountedAfter } from './uncounted.ts';
 import { keepBegun, sendReport, stayAlive } from './unsent-reports.ts';
 
 export type Progress = Data<'POST /app/course/report_duration'>;
