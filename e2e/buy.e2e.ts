@@ -1,21 +1,11 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { another } from './another-window.ts';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, newStudent, PASSWORD, packs } from './student.ts';
+import { findPack, newStudent, PASSWORD, packs, TEACHER } from './student.ts';
 
-/** The demo teacher, who keeps the orders of a demo installation. */
-const TEACHER = '13900000001';
 /** A code of every demo installation (server/order/demo.ts). */
 const CODE = 'LIXUE20';
-
-/** A window of somebody else, beside the student's. */
-async function another(browser: Browser, page: Page): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: new URL(page.url()).origin,
-    viewport: page.viewportSize() ?? null,
-  });
-  return context.newPage();
-}
 
 test('a pack is bought with a coupon at the cashier that moves no money, and refunded by the school @one-width', async ({
   page,

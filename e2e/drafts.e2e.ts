@@ -3,9 +3,7 @@ import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { give } from './given-picture.ts';
 import { look } from './look.ts';
-import { agreeToAll, findPack, newStudent, PASSWORD, packs, signIn, students } from './student.ts';
-
-const TEACHER = '13900000001';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs, signIn, students, TEACHER } from './student.ts';
 
 /** A student at the lessons of a pack, with the question input open. @param signIn the session of the page */
 async function asking(page: Page, signIn: () => Promise<unknown> = () => newStudent(page.request)) {

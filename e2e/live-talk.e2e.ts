@@ -5,10 +5,8 @@ import { makeRoom } from '#server/live/talk/talk.test-kit.ts';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { DATA_DIR } from './operator.ts';
-import { agreeToAll, findPack, newStudent, packs, signIn } from './student.ts';
+import { agreeToAll, findPack, newStudent, packs, signIn, TEACHER } from './student.ts';
 
-/** The demo teacher. */
-const TEACHER = '13900000001';
 let db: Db;
 test.beforeAll(async () => {
   db = await openDb({ kind: 'sqlite', path: join(import.meta.dirname, '..', DATA_DIR, 'lixue.db'), busyMs: 5000 }, 0);

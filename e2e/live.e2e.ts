@@ -1,10 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { agreeToAll, findPack, newStudent, packs, signIn } from './student.ts';
+import { agreeToAll, findPack, newStudent, packs, signIn, TEACHER } from './student.ts';
 
-/** The demo teacher. */
-const TEACHER = '13900000001';
 const ADDRESS = 'https://live.example.cn/room/1';
 
 test('a teacher plans a live lesson; a student books it, hears that it begins, and enters; a visitor signs in first', async ({

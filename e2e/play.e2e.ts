@@ -1,10 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, newStudent, PASSWORD, packs } from './student.ts';
-
-/** The demo teacher. */
-const TEACHER = '13900000001';
+import { findPack, newStudent, PASSWORD, packs, TEACHER } from './student.ts';
 
 const directory = (page: Page) => page.getByRole('complementary');
 const lesson = (page: Page, name: RegExp) => directory(page).getByRole('button', { name });

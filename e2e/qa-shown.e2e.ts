@@ -1,8 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
-import { agreeToAll, findPack, newStudent, PASSWORD, packs } from './student.ts';
-
-const TEACHER = '13900000001';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs, TEACHER } from './student.ts';
 
 /** A student of a pack, at its first lesson. */
 async function student(page: Page): Promise<number> {

@@ -7,6 +7,9 @@ export const PASSWORD = 'lixue-demo';
 /** The demo students of every demo installation (architecture §3). Journeys make a student of their own. */
 export const students = { first: '13800000001', second: '13800000002' } as const;
 
+/** The demo teacher. */
+export const TEACHER = '13900000001';
+
 /** Names of the demo packs. */
 export const packs = {
   maths: '考研数学一 · 高等数学',

@@ -8,9 +8,8 @@ import { call } from './call.ts';
 import { makeSourceFilm } from './film.ts';
 import { look } from './look.ts';
 import { DATA_DIR } from './operator.ts';
-import { PASSWORD } from './student.ts';
+import { PASSWORD, TEACHER } from './student.ts';
 
-const TEACHER = '13900000001';
 /** Three chunks of an upload. */
 const BYTES = 20 * 1024 * 1024;
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, PASSWORD, packs } from './student.ts';
+import { findPack, PASSWORD, packs, TEACHER } from './student.ts';
 
 test(
   'a teacher finds a question, sees what another key would change, and corrects its analysis with a reason',
   { tag: '@one-width' },
   async ({ page }, info) => {
     // At one width: two of it at once would correct the same question, and the second is told.
-    await call(page.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+    await call(page.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
     const packId = await findPack(page.request, packs.accounting, { join: false });
     await page.goto('/teach');
     await page.getByRole('link', { name: '试题质量' }).click();
@@ -64,7 +64,7 @@ test(
   'a teacher takes a question out with a reason, finds it among those that are out, and brings it back',
   { tag: '@one-width' },
   async ({ page }, info) => {
-    await call(page.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+    await call(page.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
     const packId = await findPack(page.request, packs.accounting, { join: false });
     await page.goto(`/teach/questions?packId=${packId}&type=1`);
     const first = page.getByRole('listitem').getByRole('link').filter({ hasText: '判断题' }).first();

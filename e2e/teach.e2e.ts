@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import { another } from './another-window.ts';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, findPaper, newStudent, PASSWORD, packs, signIn } from './student.ts';
-
-/** The demo teacher. */
-const TEACHER = '13900000001';
+import { findPack, findPaper, newStudent, PASSWORD, packs, signIn, TEACHER } from './student.ts';
 
 /** A window of a teacher, beside the student's. */
 async function asTeacher(browser: Browser, page: Page): Promise<Page> {
-  const size = page.viewportSize();
-  const context = await browser.newContext({ ...(size && { viewport: size }), baseURL: new URL(page.url()).origin });
-  const teacher = await context.newPage();
+  const teacher = await another(browser, page);
   await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
   return teacher;
 }

@@ -3,10 +3,7 @@ import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { look } from './look.ts';
 import { loadNasty, nasty } from './operator.ts';
-import { findPack, findPaper, newStudent, PASSWORD, packs } from './student.ts';
-
-/** The demo teacher. */
-const TEACHER = '13900000001';
+import { findPack, findPaper, newStudent, PASSWORD, packs, TEACHER } from './student.ts';
 
 async function asTeacher(browser: Browser, page: Page): Promise<Page> {
   const size = page.viewportSize();

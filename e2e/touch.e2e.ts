@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
-import { agreeToAll, findPack, newStudent, PASSWORD, packs } from './student.ts';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs, TEACHER } from './student.ts';
 
 /**
  * Controls of the page that a thumb misses: within 44 px around the middle there is a point where something else, or
@@ -116,7 +116,7 @@ test('on a phone a thumb reaches every control of questions, their answers and n
   const teacher = await (await browser.newContext({ viewport, baseURL, hasTouch: true, isMobile: true })).newPage();
   await teacher.emulateMedia({ reducedMotion: 'reduce' });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await call(teacher.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+  await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
   await agreeToAll(teacher.request);
   const { version } = await call(teacher.request, 'GET /app/qa/question', { id });
   await call(teacher.request, 'POST /app/qa_core/set_tags', { id, tags: ['极限'] });
