@@ -1,54 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { ExamScreen } from './exam-screen.ts';
+import { openWithLateScript } from './late-script.ts';
 import { look } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
 
 const PAPER = '高等数学模拟卷（二）';
-
-declare global {
-  interface Window {
-    moved: number;
-    takenOver: boolean;
-  }
-}
-
-/** In the page, before its own code: how far things move, and whether the script has taken the page over. */
-function watch(): void {
-  window.moved = 0;
-  window.takenOver = false;
-  window.addEventListener('lixue-taken-over', () => {
-    window.takenOver = true;
-  });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value?: number })[])
-      window.moved += entry.value ?? 0;
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
-/** Home with its script on its way until `arrive`; `said` is what went wrong in it. */
-async function openWithLateScript(page: Page, path = '/') {
-  const said: string[] = [];
-  page.on('pageerror', ({ message }) => said.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') said.push(message.text());
-  });
-  // The first of a second may go out before its answers are there.
-  await expect
-    .poll(async () => (await page.request.get('/', { headers: { cookie: '' } })).text())
-    .toContain('data-drawn');
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await arrival;
-    await route.continue();
-  });
-  await page.addInitScript(watch);
-  await page.goto(path, { waitUntil: 'commit' });
-  const taken = () => expect.poll(() => page.evaluate(() => window.takenOver)).toBe(true);
-  return { said, arrive, taken };
-}
 
 test('a visitor reads home before its script has come, and nothing moves when it does', async ({ page }) => {
   const { said, arrive, taken } = await openWithLateScript(page);
