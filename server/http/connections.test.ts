@@ -10,7 +10,7 @@ let app: App;
 let port = 0;
 beforeAll(async () => {
   const patience = { head: 150, request: 300, silence: 500, idle: 200, look: 50 };
-  app = await createApp({ ...kit.parts, metrics: new Registry() }, { patience });
+  app = await createApp({ ...kit.parts, metrics: new Registry() }, { patience, metrics: true });
   port = await app.listen(0, '127.0.0.1');
 });
 afterAll(async () => {
@@ -130,4 +130,32 @@ it('a few requests that are sent before their answers came are answered in order
 
 it('who sends requests on and on without waiting for answers is cut off: each would be kept in memory', async () => {
   expect(answersIn(await hold(PLAIN.repeat(200)))).toBeLessThan(20);
+});
+
+/** A report as a player sends it: it waits in front of the framework. */
+const report = (body: string, type = 'application/json') =>
+  `POST /app/course/report_duration HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+it.each([
+  ['no JSON', report('{"packId":'), 400, 'badInput'],
+  ['not what the call takes', report('{}'), 400, 'badInput'],
+  ['another type', report('{}', 'text/csv'), 415, 'wrongType'],
+])('a report that is %s is refused with the envelope', async (_what, sent, status, why) => {
+  expect(await hold(sent)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"why":"${why}"`));
+});
+
+it('who sends reports on and on without waiting for answers is cut off', async () => {
+  expect((await hold(report('{}').repeat(200))).match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThan(20);
+});
+
+it('what a report waited counts as time that its answer took', async () => {
+  const slow = async () => {
+    const said = await hold('GET /metrics HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    const count = (of: string) =>
+      Number(new RegExp(`_seconds_${of}path="/app/course/save_position",status="400"} (\\d+)`).exec(said)?.[1] ?? 0);
+    return count('count{') - count('bucket{le="0.05",');
+  };
+  const before = await slow();
+  await hold(report('{}').replace('report_duration', 'save_position'));
+  expect((await slow()) - before).toBe(1);
 });

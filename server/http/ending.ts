@@ -14,13 +14,18 @@ const GIVE_UP = 3000;
  */
 export class Ending {
   readonly #app: FastifyInstance;
+  readonly #begin: () => void;
   /** The open connections, each with the answer to its latest request. */
   readonly #connections = new Map<Socket, ServerResponse | null>();
   #begun = false;
 
-  /** Has to be made before the routes. */
-  constructor(app: FastifyInstance) {
+  /**
+   * Has to be made before the routes.
+   * @param begin makes go on what waits in front of the framework: it came before the end
+   */
+  constructor(app: FastifyInstance, begin: () => void) {
     this.#app = app;
+    this.#begin = begin;
     app.server.on('connection', (socket: Socket) => {
       this.#connections.set(socket, null);
       socket.once('close', () => this.#connections.delete(socket));
@@ -37,6 +42,7 @@ export class Ending {
 
   /** Takes no more requests, answers what is under way, and resolves when every connection is closed. */
   async end(): Promise<void> {
+    this.#begin();
     this.#begun = true;
     // A connection that falls idle after its last answer would be kept open for its next request, which never comes.
     const idle = setInterval(() => this.#app.server.closeIdleConnections(), 100);

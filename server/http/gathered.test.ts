@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Ending } from './ending.ts';
-import { readGathered, wholeSince } from './gathered.ts';
+import { Gathering, wholeSince } from './gathered.ts';
 
 let app: FastifyInstance;
 let ending: Ending;
@@ -13,8 +13,8 @@ let handled: { body: unknown; at: number; whole: number | undefined }[];
 beforeEach(async () => {
   handled = [];
   app = Fastify();
-  ending = new Ending(app);
-  readGathered(app, () => performance.now());
+  const gathering = new Gathering(app, () => performance.now());
+  ending = new Ending(app, () => gathering.goOn());
   for (const [path, gathered] of [['/report', true] as const, ['/save', false] as const]) {
     app.post(path, { config: { gathered } }, async (request) => {
       handled.push({ body: request.body, at: performance.now(), whole: wholeSince(request) });

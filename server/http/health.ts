@@ -6,6 +6,7 @@ import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 import { type Trouble, troubleOf } from '#server/db/trouble.ts';
 import type { Parts } from '#server/parts.ts';
 import { CallDurations } from './durations.ts';
+import { waitedInFront } from './gathered.ts';
 import { sendRefusal } from './serve.ts';
 import { siteHeaders } from './static.ts';
 
@@ -95,7 +96,8 @@ async function serveMetrics(app: FastifyInstance, parts: Parts): Promise<void> {
   });
   const durations = new CallDurations();
   app.addHook('onResponse', (request, reply, done) => {
-    durations.observe(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+    const took = waitedInFront(request) + reply.elapsedTime;
+    durations.observe(request.routeOptions.url ?? 'none', reply.statusCode, took / 1000);
     done();
   });
   await app.register(async (scope) => {

@@ -16,7 +16,7 @@ import { makeServeCallback, type ServeCallback } from './callback.ts';
 import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
 import { readForms } from './form.ts';
-import { readGathered } from './gathered.ts';
+import { Gathering } from './gathered.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
@@ -139,9 +139,9 @@ export async function buildWebServer({
   });
   answerErrors(app, parts.db.troubles);
   readForms(app);
-  readGathered(app, parts.clock);
+  const gathering = new Gathering(app, parts.clock);
   boundPipelining(app);
-  const ending = new Ending(app);
+  const ending = new Ending(app, () => gathering.goOn());
   if (apiDocs) {
     await app.register(async (scope) => {
       await siteHeaders(scope);
