@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeState } from '#contract/values/play.ts';
+import { KEPT_OPENINGS } from './opening.ts';
 import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
 import {
   type LessonFacts,
@@ -258,13 +259,34 @@ describe('a report', () => {
     ['of a sender that does not say when, moves it', null, NOW - 60_000, 30_000],
     ['of a clock that was set forward meanwhile, leaves it', 9_000_000_000, NOW - 60_000, 1_500_000],
   ])('that a browser kept, %s', (_, ago, lastAt, position) => {
-    const elsewhere = { ...NOTHING_SEEN, position: 1_500_000, playId: 'the-desk', lastSeq: 50 };
+    const desk = { playId: 'the-desk', lastSeq: 50, seenSeqs: 0 };
+    const elsewhere = { ...NOTHING_SEEN, position: 1_500_000, openings: [desk] };
     const kept = report(0, 30, { playId: 'the-phone', seq: 1, ago });
     const standing = lastAt === null ? NOTHING_SEEN : elsewhere;
     const { seen } = take(standing, kept, NOW - 60_000, NOW, { ...LONG_AGO, lastAt });
     // What was seen counts all the same, and once.
-    expect(seen).toMatchObject({ position, playId: 'the-phone', places: [[0, 30_000]] });
+    expect(seen).toMatchObject({ position, places: [[0, 30_000]] });
     expect(take(seen, kept, NOW - 60_000, NOW, { ...LONG_AGO, lastAt })).toMatchObject({ replayed: true, seen });
+  });
+
+  it('of as many openings as are known: however they are repeated and shuffled, each is paid what it said once', () => {
+    const windows = Array.from({ length: KEPT_OPENINGS }, (_, at) => `opening-${at}`);
+    const one = fc.record({ playId: fc.constantFrom(...windows), seq: fc.integer({ min: 1, max: 32 }) });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 200 }), (said) => {
+        let seen: Seen = NOTHING_SEEN;
+        const paid = new Map<string, number>();
+        for (const { playId, seq } of said) {
+          // The clock pays for all of it.
+          const taken = take(seen, report(0, seq, { playId, seq }), NOW - 60_000, NOW);
+          ({ seen } = taken);
+          const name = `${playId} ${seq}`;
+          paid.set(name, (paid.get(name) ?? 0) + taken.believed);
+        }
+        for (const { playId, seq } of said) expect(paid.get(`${playId} ${seq}`)).toBe(seq * 1000);
+        expect(seen.watched).toBe([...paid.values()].reduce((sum, each) => sum + each, 0));
+      }),
+    );
   });
 
   it('whatever is said, from however many windows: no more than twice the clock, and finished only when 90% were seen', () => {

@@ -1,4 +1,5 @@
 import { type NodeState, nodeState } from '#contract/values/play.ts';
+import { type Opening, takeNumber } from './opening.ts';
 import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
 
 /** What decides of a lesson how it is finished. */
@@ -19,11 +20,8 @@ export interface Seen {
   watched: number;
   reachedEnd: boolean;
   finished: boolean;
-  /** The opening of the player that reported last, and which of its reports came. */
-  playId: string;
-  lastSeq: number;
-  /** Bit n: the report n + 1 before the last one came too. */
-  seenSeqs: number;
+  /** The openings of the player whose numbers are known, the one that reported last first. */
+  openings: readonly Opening[];
 }
 
 /** Nothing was played yet. */
@@ -33,9 +31,7 @@ export const NOTHING_SEEN: Seen = {
   watched: 0,
   reachedEnd: false,
   finished: false,
-  playId: '',
-  lastSeq: 0,
-  seenSeqs: 0,
+  openings: [],
 };
 
 /** What a player says, in milliseconds. */
@@ -84,8 +80,8 @@ export function takeReport(
   now: number,
 ): ReportOutcome {
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
-  const order = orderOf(seen, report);
-  if (order.replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
+  const { replayed, late, openings } = takeNumber(seen.openings, report);
+  if (replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
   const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
   const claimed = lesson.length === 0 ? 0 : Math.max(report.duration, coverOf(places));
@@ -93,11 +89,11 @@ export function takeReport(
   const covered = tidyPlaces([...seen.places, ...lastOf(places, believed)], lesson.length);
   const next = {
     ...seen,
-    ...order.kept,
+    openings,
     places: covered,
     watched: seen.watched + Math.round(believed),
     // A report that comes late says where the student was, not where they are.
-    position: order.late || isOvertaken(report, lastAt, now) ? seen.position : placeIn(lesson, report.position),
+    position: late || isOvertaken(report, lastAt, now) ? seen.position : placeIn(lesson, report.position),
   };
   return {
     ok: true,
@@ -138,25 +134,6 @@ export const saidAt = (ago: number | null, arrivedAt: number): number => arrived
 /** Whether something was said of a lesson after a report of it was made. The clock of its browser decides about the place alone. */
 const isOvertaken = ({ ago }: Pick<Report, 'ago'>, lastAt: number | null, now: number) =>
   ago !== null && lastAt !== null && saidAt(ago, now) < lastAt;
-
-/** Whether a report came before, or later than one that was sent after it: as RFC 4303 tells replayed packets, by a window of 32. */
-function orderOf(
-  seen: Seen,
-  { playId, seq }: Pick<Report, 'playId' | 'seq'>,
-): { replayed: boolean; late: boolean; kept: Partial<Seen> } {
-  const unnumbered = { replayed: false, late: false, kept: {} };
-  if (playId === null || seq === null) return unnumbered;
-  if (playId !== seen.playId) return { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
-  const ahead = seq - seen.lastSeq;
-  if (ahead > 0) {
-    const before = ahead > 31 ? 0 : ((seen.seenSeqs << ahead) | (1 << (ahead - 1))) >>> 0;
-    return { replayed: false, late: false, kept: { lastSeq: seq, seenSeqs: before } };
-  }
-  if (ahead === 0 || ahead < -31) return { replayed: true, late: true, kept: {} };
-  const bit = 1 << (-ahead - 1);
-  if ((seen.seenSeqs & bit) !== 0) return { replayed: true, late: true, kept: {} };
-  return { replayed: false, late: true, kept: { seenSeqs: (seen.seenSeqs | bit) >>> 0 } };
-}
 
 /** nodeState of a lesson; `seen` null: it was never opened. */
 export function nodeStateOf(seen: Pick<Seen, 'finished'> | null): NodeState {

@@ -55,6 +55,7 @@ import { whereOneIs } from './migrations/064-where-one-is.ts';
 import { notesOnce } from './migrations/065-notes-once.ts';
 import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
 import { correctedRules } from './migrations/067-corrected-rules.ts';
+import { earlierPlays } from './migrations/068-earlier-plays.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -119,6 +120,7 @@ const migrations: readonly Migration[] = [
   notesOnce,
   jobsThatWait,
   correctedRules,
+  earlierPlays,
 ];
 
 const types = {

@@ -1132,6 +1132,8 @@ export interface LessonProgress {
   play_id: Default<string>;
   last_seq: Default<number>;
   seen_seqs: Default<number>;
+  /** JSON: the same of the playings before it, [[play_id, last_seq, seen_seqs]], the latest first; a few of them (rules/play/opening.ts). */
+  earlier_plays: Default<string>;
   first_at: number;
   last_at: number;
   /** JSON: believed places [[from, to]] in milliseconds. */

@@ -1,6 +1,6 @@
 import type { LessonKind } from '#contract/values/play.ts';
-import type { MadePack } from '#server/course/pack.test-kit.ts';
-import type { TestApp } from '#server/test-kit.ts';
+import { type MadePack, makePack } from '#server/course/pack.test-kit.ts';
+import type { TestApp, TestUser } from '#server/test-kit.ts';
 import { rightNoter } from './right-store.ts';
 
 interface LessonOptions {
@@ -70,4 +70,27 @@ export async function openFilm(
     .where('id', '=', lessonId)
     .executeTakeFirstOrThrow();
   await rightNoter(db)({ userId, mediaId: media_id ?? 0, at: time.now });
+}
+
+/** A pack with lessons, and a student in it. */
+export async function playScene(kit: TestApp, how: { sequential?: boolean; credits?: boolean } = {}) {
+  const as = await kit.user();
+  const pack = await makePack(kit, { students: [as] });
+  const set = { unlock: how.sequential ? 'sequential' : 'free', score_state: how.credits ? 1 : 0 } as const;
+  await kit.db.query.updateTable('packs').set(set).where('id', '=', pack.packId).execute();
+  const one = await makeLesson(kit, pack, { credits: 2 });
+  const two = await makeLesson(kit, pack, { afterId: one, credits: 0.5, chapterId: pack.chapterIds[1] });
+  const { packId } = pack;
+  for (const lesson of [one, two]) await openFilm(kit, as.userId, lesson);
+  const at = (firstVideoId: number) => ({ packId, firstVideoId });
+  /** Plays [from, to) while the clock runs as long. */
+  const play = async (lesson: number, from: number, to: number, by: TestUser = as) => {
+    kit.time.now += (to - from) * 1000;
+    return kit.ok(
+      'POST /app/course/report_duration',
+      { ...at(lesson), duration: to - from, position: to, rate: 1 },
+      { as: by },
+    );
+  };
+  return { as, pack, packId, one, two, at, play };
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { nodeState } from '#contract/values/play.ts';
 import type { DirectoryProgress } from '#rules/play/directory.ts';
+import type { Opening } from '#rules/play/opening.ts';
 import { coverOf, type Place } from '#rules/play/places.ts';
 import type { Seen } from '#rules/play/report.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
@@ -70,6 +71,7 @@ interface FactsRow {
   play_id: string | null;
   last_seq: number | null;
   seen_seqs: number | null;
+  earlier_plays: string | null;
   first_at: number | null;
   last_at: number | null;
   covered: string | null;
@@ -121,6 +123,7 @@ export function progressStore(db: Db): ProgressStore {
           'own.play_id',
           'own.last_seq',
           'own.seen_seqs',
+          'own.earlier_plays',
           'own.first_at',
           'own.last_at',
           'own.covered',
@@ -137,6 +140,7 @@ export function progressStore(db: Db): ProgressStore {
     play_id: 'text',
     last_seq: 'bigint',
     seen_seqs: 'bigint',
+    earlier_plays: 'text',
     first_at: 'bigint',
     last_at: 'bigint',
     covered: 'text',
@@ -216,9 +220,7 @@ export function progressStore(db: Db): ProgressStore {
           watched: seen.watched,
           reached_end: seen.reachedEnd ? 1 : 0,
           finished_at: finishedAt,
-          play_id: seen.playId,
-          last_seq: seen.lastSeq,
-          seen_seqs: seen.seenSeqs,
+          ...columnsOf(seen.openings),
           first_at: firstAt,
           last_at: lastAt,
           covered: JSON.stringify(seen.places),
@@ -254,10 +256,8 @@ function factsOf(row: FactsRow): ReportFacts {
 
 /** What is stored of a student's playing, as the rules know it. */
 function seenOf(
-  row: Pick<
-    Selectable<LessonProgress>,
-    'position' | 'watched' | 'reached_end' | 'finished_at' | 'play_id' | 'last_seq' | 'seen_seqs' | 'covered'
-  >,
+  row: OpeningColumns &
+    Pick<Selectable<LessonProgress>, 'position' | 'watched' | 'reached_end' | 'finished_at' | 'covered'>,
 ): Seen {
   return {
     position: Math.round(row.position * 1000),
@@ -265,9 +265,34 @@ function seenOf(
     watched: row.watched,
     reachedEnd: row.reached_end === 1,
     finished: row.finished_at !== null,
-    playId: row.play_id,
-    lastSeq: row.last_seq,
-    seenSeqs: row.seen_seqs,
+    openings: openingsOf(row),
+  };
+}
+
+type OpeningColumns = Pick<Selectable<LessonProgress>, 'play_id' | 'last_seq' | 'seen_seqs' | 'earlier_plays'>;
+
+function openingsOf({
+  play_id: playId,
+  last_seq: lastSeq,
+  seen_seqs: seenSeqs,
+  earlier_plays,
+}: OpeningColumns): Opening[] {
+  if (playId === '') return [];
+  const earlier = JSON.parse(earlier_plays) as [playId: string, lastSeq: number, seenSeqs: number][];
+  return [[playId, lastSeq, seenSeqs] as const, ...earlier].map(([id, last, seqs]) => ({
+    playId: id,
+    lastSeq: last,
+    seenSeqs: seqs,
+  }));
+}
+
+/** The opening that reported last has columns of its own: all that is kept of most lessons. */
+function columnsOf([last, ...earlier]: readonly Opening[]): OpeningColumns {
+  return {
+    play_id: last?.playId ?? '',
+    last_seq: last?.lastSeq ?? 0,
+    seen_seqs: last?.seenSeqs ?? 0,
+    earlier_plays: JSON.stringify(earlier.map(({ playId, lastSeq, seenSeqs }) => [playId, lastSeq, seenSeqs])),
   };
 }
 
