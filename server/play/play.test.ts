@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { packAccess } from '#server/course/access.ts';
 import { endEnrolment, enrolmentStore } from '#server/course/enrolment-store.ts';
+import { enrol } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { makeLesson, playScene } from './lesson.test-kit.ts';
@@ -145,6 +146,37 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await asks(as.userId, one)).toBe('notEnrolled');
     await kit.db.query.updateTable('lessons').set({ archived: 1 }).where('id', '=', trial).execute();
     expect(await asks(null, trial)).toBe('notFound');
+  });
+
+  it('says of a film that several packs use what is true of the one that its student has joined', async () => {
+    const { as, packId, one } = await scene({ sequential: true });
+    const other = await scene({ sequential: true });
+    const parts = { db: kit.db, access: packAccess(kit.db, enrolmentStore(kit.db)) };
+    const lessons = () => kit.db.query.updateTable('lessons');
+    const mediaId = 900_000 + one;
+    await lessons().set({ media_id: mediaId }).where('id', 'in', [one, other.one]).execute();
+    const close = (id: number, archived: 0 | 1) =>
+      kit.db.query.updateTable('packs').set({ archived }).where('id', '=', id).execute();
+    const [neither, both] = [await kit.user(), await kit.user()];
+    for (const pack of [packId, other.packId]) await enrol(kit, both, pack);
+    const asks = async ({ userId }: { userId: number | null }) => {
+      const may = await mayWatch(parts, userId, mediaId);
+      return may.ok ? 'yes' : may.why;
+    };
+    const everybody = () => Promise.all([as, other.as, neither, both, { userId: null }].map(asks));
+    expect(await everybody()).toEqual(['yes', 'yes', 'notEnrolled', 'yes', 'notEnrolled']);
+    // Not 请先报名该课程: they have joined the pack that is gone.
+    await close(packId, 1);
+    expect(await everybody()).toEqual(['notFound', 'yes', 'notEnrolled', 'yes', 'notEnrolled']);
+    expect(await refused('GET /app/video/auth', { fileId: mediaId }, { as })).toBe('notFound');
+    await close(other.packId, 1);
+    expect(await everybody()).toEqual(['notFound', 'notFound', 'notFound', 'notFound', 'notFound']);
+    await close(packId, 0);
+    expect(await everybody()).toEqual(['yes', 'notFound', 'notEnrolled', 'yes', 'notEnrolled']);
+    // Who has joined both is told of the one that is there.
+    await lessons().set({ media_id: mediaId + 1 }).where('id', '=', one).execute();
+    await lessons().set({ media_id: mediaId }).where('after_id', '=', one).execute();
+    expect(await everybody()).toEqual(['lessonLocked', 'notFound', 'notEnrolled', 'lessonLocked', 'notEnrolled']);
   });
 
   it('counts credits of lessons and practices when they are finished, whatever was right', async () => {
