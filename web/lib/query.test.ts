@@ -43,6 +43,12 @@ describe('the pages of a list that shrinks', () => {
     [[2, 3, 4, 3, 4], 'w3-3'],
     [[2, 1], undefined],
     [[2, 3, 1, 2], 'w1-1'],
+    // What lies between was not read: such a page is found by its number.
+    [[3], undefined],
+    [[2, 5], undefined],
+    [[2, 5, 6], 'w5-5'],
+    [[2, 5, 6, 5], undefined],
+    [[2, 3, 4, 2], 'w1-1'],
   ])('walked as %j begin behind %j', (pages, place) => {
     expect(placeIn(walked(...pages))).toBe(place);
   });
