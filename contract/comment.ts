@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ClientId, call, HEAVY, Id, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { After, ClientId, call, HEAVY, Id, Next, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { COMMENT_LONGEST } from './values/comment.ts';
 
 const Text = Type.String({
@@ -45,10 +45,12 @@ export const ListComments = call('GET /app/comment/list', {
     page: PageNum,
     pageSize: PageSize,
     beforeId: Type.Optional(BeforeId),
+    after: After,
   }),
   data: Type.Object({
     ...Page(Type.Object(Comment)).properties,
     beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: there is no comment' })),
+    next: Next,
   }),
   refuses: ['notFound', 'notEnrolled'],
 });
@@ -57,10 +59,17 @@ export const PackComment = call('GET /api/common/pack_comment', {
   says: 'Comments on a pack and its lessons as everybody reads them before joining: those that are pinned first, then the newest.',
   source: 'spec §7 Courses and orders; docs/decisions/045-market.md',
   who: 'visitor',
-  input: Type.Object({ packId: Id, pageNum: PageNum, pageSize: PageSize, beforeId: Type.Optional(BeforeId) }),
+  input: Type.Object({
+    packId: Id,
+    pageNum: PageNum,
+    pageSize: PageSize,
+    beforeId: Type.Optional(BeforeId),
+    after: After,
+  }),
   data: Type.Object({
     ...Page(Type.Object(Comment)).properties,
     beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: there is no comment' })),
+    next: Next,
   }),
   refuses: ['notFound'],
 });
@@ -118,10 +127,12 @@ export const ManageComments = call('GET /app/comment/manage', {
     pageNum: PageNum,
     pageSize: PageSize,
     beforeId: Type.Optional(BeforeId),
+    after: After,
   }),
   data: Type.Object({
     ...Page(TaughtComment).properties,
     beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: there is no comment' })),
+    next: Next,
   }),
   limits: HEAVY,
 });

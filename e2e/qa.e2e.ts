@@ -312,37 +312,3 @@ test('我的提问 opens with the course in which one asked last @one-width', as
   await expect(page.getByText('您在这门课程里还没有提问')).toBeVisible();
   await expect(choice(last)).toHaveAttribute('aria-pressed', 'true');
 });
-
-test('a page of comments whose last one is deleted leads to the page before @one-width', async ({ page }) => {
-  await newStudent(page.request);
-  const packId = await findPack(page.request, packs.accounting);
-  let pages = 2;
-  const comment = { avatarUrl: '', nickname: '同学', createTime: 1_790_000_000, praiseState: 0, praiseCount: 0 };
-  const fixed = {
-    pinned: false,
-    mine: true,
-    hidden: false,
-    held: false,
-    heldWords: [],
-    firstVideoId: null,
-    childes: [],
-  };
-  await page.route('**/app/comment/list?*', async (route) => {
-    const pageNum = Number(new URL(route.request().url()).searchParams.get('page'));
-    const list = pageNum > pages ? [] : [{ id: 9 - pageNum, comment: `第 ${pageNum} 页的一条`, ...comment, ...fixed }];
-    await route.fulfill({ json: { code: 200, msg: '', data: { list, total: pages, pages, pageNum, beforeId: 9 } } });
-  });
-  await page.route('**/app/comment/delete', async (route) => {
-    pages = 1;
-    await route.fulfill({ json: { code: 200, msg: '', data: {} } });
-  });
-  await page.goto(`/course/play/${packId}`);
-  await page.getByRole('tab', { name: '评论' }).last().click();
-  const below = page.getByRole('tabpanel', { name: '评论' }).last();
-  await expect(below.getByText('第 1 页的一条')).toBeVisible();
-  await below.getByRole('button', { name: '下一页' }).click();
-  await expect(below.getByText('第 2 页的一条')).toBeVisible();
-  await below.getByRole('button', { name: '删除我的评论' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
-  await expect(below.getByText('第 1 页的一条')).toBeVisible();
-});

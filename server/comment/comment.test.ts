@@ -129,6 +129,58 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     expect(await list(as, { pageSize: 10 })).toMatchObject({ total: 26 });
   });
 
+  it('pages pass over none where some that were read are gone, hidden or pinned since, and say how many are left', async () => {
+    const { as, other, teacher, packId, write, list } = await scene();
+    const ids: number[] = [];
+    for (let at = 0; at < 25; at += 1) ids.unshift((await write(`第 ${at} 条`, other)).id);
+    const at = (place: number) => ids[place] ?? 0;
+    const leaves = (place: number) => ok(DELETE, { id: at(place) }, { as: other });
+    const of = ({ list: page }: { list: readonly { id: number }[] }) => page.map(({ id }) => id);
+    /** The page behind one that was read. */
+    const onFrom = ({ pageNum, beforeId, next }: Awaited<ReturnType<typeof list>>) =>
+      list(as, {
+        ...{ pageSize: 10, page: pageNum + 1, after: next ?? '' },
+        ...(beforeId === null ? {} : { beforeId }),
+      });
+    for (const place of [24, 12, 5]) await ok(PIN, { id: at(place), pinned: 1 }, { as: teacher });
+    const order = [5, 12, 24, ...ids.keys()].filter((place, index, all) => all.indexOf(place) === index).map(at);
+    const first = await list(as, { pageSize: 10 });
+    expect(of(first)).toEqual(order.slice(0, 10));
+    const visitors = { packId, pageSize: 10 };
+    const seen = await ok('GET /api/common/pack_comment', { ...visitors, pageNum: 1 });
+    const taught = await ok(MANAGE, { packId, pageSize: 10 }, { as: teacher });
+    expect(of(taught)).toEqual(ids.slice(0, 10));
+    await leaves(0);
+    await leaves(12);
+    await ok(HIDE, { id: at(1), hidden: 1 }, { as: teacher });
+    // The last one of the page itself: its place stays.
+    expect(first.list.at(-1)?.id).toBe(at(7));
+    await leaves(7);
+    const second = await onFrom(first);
+    expect(second).toMatchObject({ pageNum: 2, pages: 3, total: 15 });
+    expect(of(second)).toEqual(order.slice(10, 20));
+    const { next } = seen;
+    expect(of(await ok('GET /api/common/pack_comment', { ...visitors, pageNum: 2, after: next ?? '' }))).toEqual(
+      order.slice(10, 20),
+    );
+    const left = ids.filter((_, place) => ![0, 7, 12].includes(place));
+    const behind = await ok(MANAGE, { packId, pageSize: 10, pageNum: 2, after: taught.next ?? '' }, { as: teacher });
+    expect(of(behind)).toEqual(left.filter((id) => id < at(9)).slice(0, 10));
+    // One that is pinned now stands on the first page, and nowhere else.
+    await ok(PIN, { id: at(15), pinned: 1 }, { as: teacher });
+    const third = await onFrom(second);
+    expect(third).toMatchObject({ pages: 3, total: 5, next: null, beforeId: first.beforeId });
+    expect(of(third)).toEqual(order.slice(20));
+    for (const id of of(third)) await ok(DELETE, { id }, { as: other });
+    expect(await onFrom(second)).toMatchObject({ list: [], total: 0, pages: 2, next: null });
+    // By its number a page is found as ever.
+    expect(await list(as, { pageSize: 10, page: 2 })).toMatchObject({ pages: 2, total: 16, next: null });
+    const few = await list(as, { pageSize: 2 });
+    expect(few.list.map(({ pinned }) => pinned)).toEqual([true, true]);
+    expect(await list(as, { pageSize: 20, page: 2, after: few.next ?? '' })).toMatchObject({ total: 14, pages: 2 });
+    expect(await refused(LIST, { packId, page: 2, after: 'x' }, { as })).toBe('badInput');
+  });
+
   it('are liked once by each, from however many windows', async () => {
     const { as, other, packId, write, list } = await scene();
     const { id } = await write('好');

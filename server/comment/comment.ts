@@ -2,6 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListComments, ManageComments, PackComment, ReplyComment, SaveComment } from '#contract/comment.ts';
 import type { Why } from '#contract/envelope.ts';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
+import { pagesFrom, placeOf, placeText } from '#rules/paging/place.ts';
 import { checkText } from '#rules/qa/text.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import type { PackAccess } from '#server/course/access.ts';
@@ -80,46 +81,55 @@ function heldOf({ held_words: words, user_id: by }: StoredComment, viewerId: num
   return { held: told, heldWords: told ? (JSON.parse(words) as string[]) : [] };
 }
 
-const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
-
 /** The id before which a reader who began now goes on reading. */
 const boundOf = (asked: number | undefined, newestId: number | null) =>
   asked ?? (newestId === null ? null : newestId + 1);
+
+interface PageAsked {
+  pageNum: number;
+  pageSize: number;
+  beforeId?: number | undefined;
+  after?: string | undefined;
+}
+
+/** A page as its reader asked for it: by its number, or behind the last comment that they read. */
+async function readPage(
+  query: Query,
+  filter: Omit<Parameters<typeof readComments>[1], 'beforeId'>,
+  { pageNum, pageSize, beforeId, after: from }: PageAsked,
+  pinnedFirst: boolean,
+) {
+  const after = from === undefined ? null : placeOf(from);
+  const offset = after === null ? (pageNum - 1) * pageSize : 0;
+  const bounds = { limit: pageSize, offset, pinnedFirst };
+  const { comments, total, newestId, next } = await readComments(query, { ...filter, beforeId }, bounds, after);
+  const pages = after === null ? Math.ceil(total / pageSize) : pagesFrom(pageNum, total, pageSize);
+  return {
+    comments,
+    page: { total, pages, pageNum, beforeId: boundOf(beforeId, newestId), next: next && placeText(next) },
+  };
+}
 
 /** A page of the comments on a course or a lesson. */
 export async function listComments(
   { query }: Pick<Db, 'query'>,
   viewerId: number,
-  { packId, courseId, firstVideoId, page, pageSize, beforeId }: InputOf<typeof ListComments>,
+  { packId, courseId, firstVideoId, page: pageNum, ...asked }: InputOf<typeof ListComments>,
 ): Promise<DataOf<typeof ListComments>> {
-  const filter = { packId, courseId, lessonId: firstVideoId, beforeId, viewerId };
-  const { comments, total, newestId } = await readComments(query, filter, {
-    ...pageOf(page, pageSize),
-    pinnedFirst: true,
-  });
-  return {
-    list: await shown(query, comments, viewerId),
-    total,
-    pages: Math.ceil(total / pageSize),
-    pageNum: page,
-    beforeId: boundOf(beforeId, newestId),
-  };
+  const filter = { packId, courseId, lessonId: firstVideoId, viewerId };
+  const { comments, page } = await readPage(query, filter, { pageNum, ...asked }, true);
+  return { list: await shown(query, comments, viewerId), ...page };
 }
 
 /** A page of the comments on a pack and its lessons for anybody who considers it; null: it is not on offer. */
 export async function listPackComments(
   { query }: Pick<Db, 'query'>,
   viewerId: number | null,
-  { packId, pageNum, pageSize, beforeId }: InputOf<typeof PackComment>,
+  { pageNum, ...asked }: InputOf<typeof PackComment>,
 ): Promise<DataOf<typeof PackComment> | null> {
-  if (!(await findStudiedPack(query, packId))) return null;
+  if (!(await findStudiedPack(query, asked.packId))) return null;
   // No person has the id 0: a visitor wrote none of them.
-  return listComments({ query }, viewerId ?? 0, {
-    packId,
-    page: pageNum,
-    pageSize,
-    ...(beforeId === undefined ? {} : { beforeId }),
-  });
+  return listComments({ query }, viewerId ?? 0, { page: pageNum, ...asked });
 }
 
 type Said = InputOf<typeof SaveComment> & { userId: number; now: number };
@@ -251,20 +261,11 @@ async function taught(query: Query, rows: readonly StoredComment[]): Promise<Tau
 /** A page of the comments of all packs. */
 export async function manageComments(
   { query }: Db,
-  { packId, unanswered, pageNum, pageSize, beforeId }: InputOf<typeof ManageComments>,
+  { packId, unanswered, ...asked }: InputOf<typeof ManageComments>,
 ): Promise<DataOf<typeof ManageComments>> {
-  const filter = { packId, beforeId, unanswered: unanswered === 1, viewerId: null };
-  const { comments, total, newestId } = await readComments(query, filter, {
-    ...pageOf(pageNum, pageSize),
-    pinnedFirst: false,
-  });
-  return {
-    list: await taught(query, comments),
-    total,
-    pages: Math.ceil(total / pageSize),
-    pageNum,
-    beforeId: boundOf(beforeId, newestId),
-  };
+  const filter = { packId, unanswered: unanswered === 1, viewerId: null };
+  const { comments, page } = await readPage(query, filter, asked, false);
+  return { list: await taught(query, comments), ...page };
 }
 
 type Changed = { ok: true; comment: Taught } | Refusal;

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Place } from '#rules/paging/place.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Comments } from '#server/db/schema.ts';
@@ -19,12 +20,24 @@ interface CommentFilter {
   viewerId: number | null;
 }
 
-/** A page of comments, and how many there are. `pinnedFirst`: those above all others. */
+interface PageBounds {
+  limit: number;
+  offset: number;
+  /** Those above all others; they are the part of a place that waits. */
+  pinnedFirst: boolean;
+}
+
+/**
+ * A page of comments.
+ * @param after only what comes behind this place, from which on `total` counts too
+ * @returns `next`: the place of the last one; null: none comes behind it
+ */
 export async function readComments(
   query: Query,
   filter: CommentFilter,
-  { limit, offset, pinnedFirst }: { limit: number; offset: number; pinnedFirst: boolean },
-): Promise<{ comments: StoredComment[]; total: number; newestId: number | null }> {
+  { limit, offset, pinnedFirst }: PageBounds,
+  after: Place | null,
+): Promise<{ comments: StoredComment[]; total: number; newestId: number | null; next: Place | null }> {
   let rows = query.selectFrom('comments').where('parent_id', 'is', null).where('deleted_at', 'is', null);
   const { packId, courseId, lessonId, beforeId, viewerId, unanswered } = filter;
   if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
@@ -44,12 +57,31 @@ export async function readComments(
         ),
       ),
     );
-  const { total, newest } = await rows
-    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
-    .executeTakeFirstOrThrow();
-  const ordered = pinnedFirst ? rows.orderBy('pinned', 'desc').orderBy('id', 'desc') : rows.orderBy('id', 'desc');
+  let behind = rows;
+  if (after !== null) {
+    behind = behind.where((is) =>
+      after.waits ? is.or([is('pinned', '=', 0), is('id', '<', after.id)]) : is('id', '<', after.id),
+    );
+    if (pinnedFirst && !after.waits) behind = behind.where('pinned', '=', 0);
+  }
+  const count = (counted: typeof rows) =>
+    counted
+      .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
+      .executeTakeFirstOrThrow();
+  const all = await count(rows);
+  const total = Number((after === null ? all : await count(behind)).total);
+  const ordered = pinnedFirst ? behind.orderBy('pinned', 'desc').orderBy('id', 'desc') : behind.orderBy('id', 'desc');
   const comments = await ordered.selectAll().limit(limit).offset(offset).execute();
-  return { comments, total: Number(total), newestId: newest === null ? null : Number(newest) };
+  const last = comments.at(-1);
+  return {
+    comments,
+    total,
+    newestId: all.newest === null ? null : Number(all.newest),
+    next:
+      last === undefined || offset + comments.length >= total
+        ? null
+        : { waits: pinnedFirst && last.pinned === 1, at: 0, id: last.id },
+  };
 }
 
 /** A comment or a reply that was not deleted. */

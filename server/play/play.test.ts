@@ -174,7 +174,10 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     await close(packId, 0);
     expect(await everybody()).toEqual(['yes', 'notFound', 'notEnrolled', 'yes', 'notEnrolled']);
     // Who has joined both is told of the one that is there.
-    await lessons().set({ media_id: mediaId + 1 }).where('id', '=', one).execute();
+    await lessons()
+      .set({ media_id: mediaId + 1 })
+      .where('id', '=', one)
+      .execute();
     await lessons().set({ media_id: mediaId }).where('after_id', '=', one).execute();
     expect(await everybody()).toEqual(['lessonLocked', 'notFound', 'notEnrolled', 'lessonLocked', 'notEnrolled']);
   });

@@ -17,7 +17,7 @@ import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
-import { useCall, useSend } from '#web/lib/useCall.ts';
+import { invalidate, useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
@@ -34,10 +34,19 @@ interface Props {
   pager: (bounds: { pageNum: number; pages: number; onPage: (page: number) => void }) => ReactNode;
 }
 
+/** Where one is in the list. */
+interface Reading {
+  page: number;
+  /** From where they began. */
+  beforeId?: number | undefined;
+  /** Behind which comment this page begins; undefined: it is found by its number. */
+  after?: string | undefined;
+}
+
 /** 评论 on a lesson, or of a whole pack: writing, liking, pages that stay as they are while others write (spec §2). */
 export function CommentPanel({ packId, lessonId, pager }: Props) {
   const [writing, setWriting] = useState(false);
-  const [{ page, beforeId }, setPlace] = useState<{ page: number; beforeId?: number | undefined }>({ page: 1 });
+  const [{ page, beforeId, after }, setPlace] = useState<Reading>({ page: 1 });
   const list = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLButtonElement>(null);
   // The keyboard goes back to where it came from once the form is put away.
@@ -54,6 +63,7 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
       pageSize: 10,
       ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
       ...(beforeId === undefined ? {} : { beforeId }),
+      ...(after === undefined ? {} : { after }),
     },
     { staleTime: 0, keepPrevious: true },
   );
@@ -61,11 +71,19 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
   const last = Math.max(1, call.data?.pages ?? 1);
   const behind = call.data !== undefined && call.data.pageNum > last;
   useEffect(() => {
-    if (behind) setPlace((before) => (last === 1 ? { page: 1 } : { ...before, page: last }));
+    if (behind) setPlace((before) => (last === 1 ? { page: 1 } : { page: last, beforeId: before.beforeId }));
   }, [behind, last]);
   const toPage = (next: number) => {
-    // The first page begins anew; the others go on from where its reader began.
-    setPlace(next === 1 ? { page: 1 } : { page: next, beforeId: beforeId ?? call.data?.beforeId ?? undefined });
+    // The first page begins anew; the others go on from where its reader began, the next one behind the last that was read.
+    setPlace(
+      next === 1
+        ? { page: 1 }
+        : {
+            page: next,
+            beforeId: beforeId ?? call.data?.beforeId ?? undefined,
+            after: next === page + 1 ? (call.data?.next ?? undefined) : undefined,
+          },
+    );
     list.current?.focus();
   };
   return (
@@ -93,7 +111,10 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
         <CallState
           call={call}
           skeleton={<RowBones count={3} height={76} />}
-          empty={{ when: ({ total }) => total === 0, show: <p className={classes.none}>{t('快来发表评论吧~')}</p> }}
+          empty={{
+            when: ({ total }) => total === 0 && !behind,
+            show: <p className={classes.none}>{t('快来发表评论吧~')}</p>,
+          }}
         >
           {({ list: comments, pages, pageNum }) => (
             <>
@@ -189,7 +210,10 @@ function CommentRow({ comment }: { comment: Comment }) {
   const remove = useSend('POST /app/comment/delete', { renews: [LIST] });
   const liked = comment.praiseState === 1;
   const tell = (error: unknown) => {
-    if (error instanceof CallError) toast(t(error.msg), 'bad');
+    if (!(error instanceof CallError)) return;
+    toast(t(error.msg), 'bad');
+    // It was deleted or hidden meanwhile: it leaves.
+    if (error.why === 'notFound') void invalidate(client, LIST);
   };
   const like = async () => {
     try {

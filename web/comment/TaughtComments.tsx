@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
 import { toast } from '#ui/toast.ts';
@@ -12,7 +13,7 @@ import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
-import { useSend } from '#web/lib/useCall.ts';
+import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
@@ -39,8 +40,12 @@ function TaughtComment({ comment }: { comment: Taught }) {
   useSwapFocus(row, replying);
   const pin = useSend('POST /app/comment/pin', { renews: [MANAGE] });
   const hide = useSend('POST /app/comment/hide', { renews: [MANAGE] });
+  const client = useQueryClient();
   const tell = (error: unknown) => {
-    if (error instanceof CallError) toast(t(error.msg), 'bad');
+    if (!(error instanceof CallError)) return;
+    toast(t(error.msg), 'bad');
+    // Its writer has deleted it: it leaves.
+    if (error.why === 'notFound') void invalidate(client, MANAGE);
   };
   const { id, pinned, hidden } = comment;
   return (

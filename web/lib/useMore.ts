@@ -8,21 +8,24 @@ interface Growing {
   pageNum: number;
   pages: number;
   beforeId?: number | null;
+  /** Behind which row the next page begins, of a list from which rows are taken. */
+  next?: string | null;
 }
 type GrowingCall = { [N in CallKey]: Data<N> extends Growing ? N : never }[CallKey];
 
 interface Page {
   pageNum: number;
   beforeId?: number | undefined;
+  after?: string | undefined;
 }
 
 /**
  * Reads a list page after page under each other (加载更多). The later pages go on from where the first one began, so that what others
- * add meanwhile neither repeats a row nor hides one.
+ * add meanwhile neither repeats a row nor hides one; nor does what they take away, of a list that says `next`.
  */
 export function useMore<N extends GrowingCall>(
   name: N,
-  input: Omit<Input<N>, 'pageNum' | 'beforeId'>,
+  input: Omit<Input<N>, 'pageNum' | 'beforeId' | 'after'>,
   { enabled = true, keepPrevious = false }: Pick<CallOptions<Data<N>>, 'enabled' | 'keepPrevious'> = {},
 ) {
   const query = useInfiniteQuery<Data<N>, CallError, InfiniteData<Data<N>, Page>, readonly unknown[], Page>({
@@ -33,7 +36,7 @@ export function useMore<N extends GrowingCall>(
       const page = last as unknown as Growing;
       const first = all[0] as unknown as Growing | undefined;
       return page.pageNum < page.pages
-        ? { pageNum: page.pageNum + 1, beforeId: first?.beforeId ?? undefined }
+        ? { pageNum: page.pageNum + 1, beforeId: first?.beforeId ?? undefined, after: page.next ?? undefined }
         : undefined;
     },
     retry: shouldRetry,
@@ -62,7 +65,7 @@ export function readFromFirst(client: QueryClient, name: GrowingCall): Promise<v
 export function firstPageAgain<N extends GrowingCall>(
   client: QueryClient,
   name: N,
-  input: Omit<Input<N>, 'pageNum' | 'beforeId'>,
+  input: Omit<Input<N>, 'pageNum' | 'beforeId' | 'after'>,
 ): void {
   client.setQueryData<InfiniteData<unknown>>(moreKey(name, input), firstPage);
 }

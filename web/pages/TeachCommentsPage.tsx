@@ -6,7 +6,7 @@ import { TaughtComments } from '#web/comment/TaughtComments.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
-import { onPage, useQuery } from '#web/lib/query.ts';
+import { onPlace, placeIn, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useLastPage } from '#web/lib/useLastPage.ts';
@@ -26,10 +26,13 @@ export default function TeachCommentsPage() {
   const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/comment/manage',
-    { unanswered, pageNum, pageSize: PAGE, ...(beforeId === undefined ? {} : { beforeId }) },
+    {
+      ...{ unanswered, pageNum, pageSize: PAGE, after: placeIn(search) },
+      ...(beforeId === undefined ? {} : { beforeId }),
+    },
     { staleTime: 0, keepPrevious: true },
   );
-  useLastPage(call.data);
+  const leading = useLastPage(call.data, (last) => onPlace(search, last, null));
   return (
     <>
       <h1 className={page.title}>{t('课程评论')}</h1>
@@ -43,7 +46,7 @@ export default function TeachCommentsPage() {
           ]}
           onChoose={(value) => {
             setBeforeId(undefined);
-            setQuery({ page: null, all: value === 1 ? null : 1 });
+            setQuery({ page: null, after: null, all: value === 1 ? null : 1 });
           }}
         />
       </div>
@@ -51,19 +54,19 @@ export default function TeachCommentsPage() {
         call={call}
         skeleton={<RowBones count={4} height={120} />}
         empty={{
-          when: ({ total }) => total === 0,
+          when: ({ total }) => total === 0 && !leading,
           show: <EmptyState text={unanswered === 1 ? t('没有等待回复的评论') : t('还没有人评论')} />,
         }}
       >
-        {({ list, pages, beforeId: begun }) => (
+        {({ list, pages, beforeId: begun, pageNum: shown, next: place }) => (
           <>
             <TaughtComments list={list} />
             <Pager
-              pageNum={pageNum}
+              pageNum={shown}
               pages={pages}
               onPage={(next) => {
                 setBeforeId(next === 1 ? undefined : (begun ?? undefined));
-                setQuery(onPage(next));
+                setQuery(onPlace(search, next, place));
               }}
             />
           </>
