@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Locator, test } from '@playwright/test';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { look } from './look.ts';
@@ -97,6 +97,11 @@ test('in the list the current question follows scrolling, another filter begins 
     .click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(current).toHaveText('2');
+  // At 400% the bar scrolls away, and all that it has with it.
+  await page.setViewportSize({ width: 320, height: 256 });
+  const bottom = (part: Locator) => part.evaluate((node) => node.getBoundingClientRect().bottom);
+  const bar = await bottom(page.getByRole('region', { name: '答案与解析', exact: true }));
+  expect(await bottom(page.getByRole('group', { name: '视图' })), 'in the bar, not over a question').toBeLessThan(bar);
 });
 
 test('what stands far down in the list is found by a search of the page @one-width', async ({ page }) => {

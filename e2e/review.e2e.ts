@@ -68,7 +68,7 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
     await exam.isAt(4);
     await expect(page.getByText('已标记')).toBeVisible();
     const card = await exam.card();
-    await expect(card.getByRole('button', { name: '第 4 题，未答，已标记' })).toBeVisible();
+    await expect(card.getByRole('button', { name: '第 4 题，未作答，已标记' })).toBeVisible();
     if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
   });
 
