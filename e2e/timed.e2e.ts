@@ -21,7 +21,11 @@ test('a timed paper: the countdown warns, and its end hands in or leads to 考�
       return exam;
     };
     const exam = await start(page);
+    await idle.setViewportSize({ width: 844, height: 390 });
     await start(idle);
+    // On a phone on its side it fills the window: the clock is under it.
+    await idle.getByRole('button', { name: '草稿纸', exact: true }).click();
+    await expect(idle.getByRole('dialog', { name: '草稿纸' })).toBeVisible();
     const timer = page.getByRole('timer', { name: '剩余时间' });
     const colour = () => timer.evaluate((node) => getComputedStyle(node).color);
     await expect(timer).toHaveText(/^(01:00|00:\d\d)$/);
@@ -31,6 +35,9 @@ test('a timed paper: the countdown warns, and its end hands in or leads to 考�
     await expect(exam.saved()).toBeVisible();
     await expect(timer).toHaveText(/^00:1[12]$/, { timeout: 60_000 });
     await expect.poll(colour).not.toBe(calm);
+    const warned = (by: Page) => by.getByRole('status').getByText(/^距离考试结束还有 1\d 秒$/);
+    await expect(warned(idle), 'who does not see the clock is told').toBeInViewport({ ratio: 1 });
+    await expect(warned(page), 'who sees it, by its colour').toHaveCount(0);
     const amber = await colour();
     await expect(timer).toHaveText(/^00:0[12]$/, { timeout: 20_000 });
     await expect.poll(colour).not.toBe(amber);

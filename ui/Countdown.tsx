@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { toast } from './toast.ts';
 
 /** Milliseconds between two looks at the clock (spec §9). */
 const TICK = 100;
+/** Milliseconds that a sentence stands for those who do not see the clock. */
+const STANDS = 8000;
 
 interface Props {
   /** Milliseconds left now; asked at each tick, so that whoever owns the time can correct it. */
@@ -9,12 +12,18 @@ interface Props {
   format: (left: number) => string;
   /** Named on the element as `data-level`, for colour. */
   level: (left: number) => string;
-  /** A sentence for screen readers when the time left falls from `before` to `left`, or null. */
+  /** A sentence when the time left falls from `before` to `left`, or null: heard, and shown where the clock is out of sight. */
   announce: (before: number, left: number) => string | null;
   /** Called at every tick with what is left. */
   onTick: (left: number) => void;
   label: string;
   className?: string | undefined;
+}
+
+/** Whether its middle is in the window and nothing lies over it. */
+function inSight(node: HTMLElement): boolean {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
 /**
@@ -42,7 +51,11 @@ export function Countdown({ left, format, level, announce, onTick, label, classN
       }
       if (before !== Number.POSITIVE_INFINITY) {
         const sentence = does.announce(before, rest);
-        if (sentence !== null) say(sentence);
+        if (sentence !== null) {
+          // A toast is heard, too.
+          if (node && !inSight(node)) toast(sentence, 'plain', STANDS);
+          else say(sentence);
+        }
         // More time: what was said of the old end is said again of the new one.
         else if (rest > before + TICK * 10) say('');
       }
