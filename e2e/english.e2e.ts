@@ -234,7 +234,9 @@ test('on the narrowest phone and on a tablet no English word is cut off', async 
   const packId = await findPack(page.request, packs.maths);
   const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');
   const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
-  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const answers = questions.slice(0, 12).map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
   const addresses = {
     [`/examCenter?packId=${packId}&kind=mock`]: 'Start again',
     '/myExams': 'See explanations',
@@ -252,7 +254,24 @@ test('on the narrowest phone and on a tablet no English word is cut off', async 
       expect.soft(cut, `${address} at ${width}`).toEqual([]);
     }
   }
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(`/startExam/chaptExam?packId=${packId}&questionTypesId=0`);
+  const accuracy = page.getByRole('main').getByText(/^Accuracy \d+%$/);
+  await expect(accuracy.first()).toBeVisible();
+  expect(await accuracy.evaluateAll(overItsNeighbour), 'no figure stands over another').toEqual([]);
 });
+
+/** In the page: those that stand over the next words beside them. */
+function overItsNeighbour(all: Element[]): string[] {
+  return all.flatMap((one) => {
+    const [a, b] = [one.getBoundingClientRect(), one.parentElement?.querySelector('[class*="done"]')];
+    const other = b?.getBoundingClientRect();
+    const words = document.createRange();
+    if (b) words.selectNodeContents(b);
+    const over = other && words.getBoundingClientRect().right > a.left && other.bottom > a.top && other.top < a.bottom;
+    return over ? [one.parentElement?.textContent ?? ''] : [];
+  });
+}
 
 test('no English word is broken, and no figure parted from its unit, at the usual widths', async ({ page }) => {
   await inEnglish(page);

@@ -57,7 +57,7 @@ export function TaskList({ tasks, named, onBegin, opening, lost, dayMinutes }: P
                 {(kind === 'lesson' || kind === 'paper') && <span>{sayKind(kind)}</span>}
                 <span>{sayMinutes(minutes)}</span>
                 {kind === 'paper' && done === 0 && minutes > dayMinutes && (
-                  <span>{t('比每天的时间长，请留出整块时间')}</span>
+                  <span className={classes.long}>{t('比每天的时间长，请留出整块时间')}</span>
                 )}
                 {part === 1 && kind === 'lesson' && <span>{t('看一部分，改天接着看')}</span>}
                 {done === 0 && doneCount > 0 && (
