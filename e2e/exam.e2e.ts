@@ -220,7 +220,7 @@ test('a mock paper with every type of question, from the exam center to my exams
   await test.step('the answer card finds what is open', async () => {
     const card = await exam.card();
     await look(page, info, 'exam-card');
-    await card.getByRole('button', { name: '未答 3' }).click();
+    await card.getByRole('button', { name: '未作答 3' }).click();
     await expect(card.getByRole('button', { name: /^第 \d+ 题/ })).toHaveText(['14', '15', '24']);
     await card.getByRole('button', { name: '标记 1' }).click();
     await expect(card.getByRole('button', { name: /^第 \d+ 题/ })).toHaveText(['8']);
@@ -264,7 +264,7 @@ test('a mock paper with every type of question, from the exam center to my exams
     await expect(page.getByRole('img', { name: '54%，待评分' })).toBeVisible();
     await expect(page.getByText('65.5 / 120')).toBeVisible();
     await expect(page.getByText('答对 17')).toBeVisible();
-    await expect(page.getByText('未答 3')).toBeVisible();
+    await expect(page.getByText('未作答 3')).toBeVisible();
     await expect(page.getByText('待评分 3', { exact: true })).toBeVisible();
     await look(page, info, 'result-pending', { whole: true });
   });

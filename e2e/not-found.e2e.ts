@@ -68,7 +68,7 @@ test('an address that nothing has is a page for a person, in both languages', as
   await page.goto('/playBack/');
   const english = page.getByRole('button', { name: 'English' });
   await english.click();
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await look(page, info, 'not-found-english');
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page).toHaveURL('/');

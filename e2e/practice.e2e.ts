@@ -164,6 +164,16 @@ test('after-class practice: the list, an answer, the result, and both ways on', 
   await start.first().click();
   const exam = new ExamScreen(page);
   await exam.isAt(1);
+  // Who chooses by ↓ sees no key: what shows it is told.
+  const keys = page.getByRole('dialog', { name: '显示与快捷键' });
+  for (const told of [true, false]) {
+    await page.getByRole('button', { name: '显示与快捷键' }).click();
+    await keys.getByRole('switch', { name: /选择后立即显示答案/ }).setChecked(told);
+    if (exam.wide) await expect(keys.getByText('在选项上：选中它并显示答案')).toBeVisible({ visible: told });
+    await exam.closeDialog(keys);
+    const options = page.getByRole('radiogroup', { name: '选项' });
+    await expect(options).toHaveAccessibleDescription(told ? /按 Space 显示答案/ : '');
+  }
   await exam.choose('A');
   await expect(exam.saved()).toBeVisible();
   const recordId = await exam.handIn();
@@ -203,6 +213,6 @@ test('forced colours show what is chosen, answered and pressed @one-width', asyn
   await expect(cell(1)).toHaveAccessibleName(/已答/);
   expect(await ground(cell(1))).not.toBe(await ground(cell(2)));
   const filter = (name: RegExp) => card.getByRole('group', { name: '筛选' }).getByRole('button', { name });
-  expect(await ground(filter(/全部/))).not.toBe(await ground(filter(/未答/)));
+  expect(await ground(filter(/全部/))).not.toBe(await ground(filter(/未作答/)));
   await page.screenshot({ path: info.outputPath('forced-colors.png') });
 });

@@ -84,9 +84,9 @@ test('by keyboard, every way of changing the question lands on it', async ({ pag
   await page.keyboard.press('Escape');
   await landsAt(page, 9, 'a dialog from outside of the question', true);
   const dialog = await exam.askToHandIn();
-  await dialog.getByRole('button', { name: '去看未答的题' }).focus();
+  await dialog.getByRole('button', { name: '去看未作答的题' }).focus();
   await page.keyboard.press('Enter');
-  await landsAt(page, 1, '去看未答的题', true);
+  await landsAt(page, 1, '去看未作答的题', true);
   await expect(dialog).toBeHidden();
   await page.keyboard.press('ArrowLeft');
   await expect(exam.toast('当前是第一题，没有上一题了哟！')).toBeVisible();

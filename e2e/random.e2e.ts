@@ -55,7 +55,7 @@ test('a random paper is written down, sat, printed without answers, handed in, a
   const answers = [{ questionId: first?.questionId ?? 0, answer: 'A', seq: 1 }];
   await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
   await page.goto(`/exam/result/${recordId}`);
-  await expect(page.getByRole('button', { name: '练未答的 4 题' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '练未作答的 4 题' })).toBeVisible();
   await expect(page.getByRole('button', { name: '再考一次' })).toBeEnabled();
   await page.getByRole('link', { name: '打印' }).click();
   await expect(page.getByRole('heading', { name: '答案与解析' })).toBeVisible();

@@ -24,6 +24,11 @@ it('says of Q&A and feedback in English what the spec prints, to the letter (dec
   expect(english).toMatchObject(printed);
 });
 
+it('has one word for what was not answered: 未作答 (decisions §3)', () => {
+  expect(Object.keys(english).filter((text) => text.includes('未答'))).toEqual([]);
+  expect(Object.values(english).filter((words) => /not answered:|^not answered$/i.test(String(words)))).toEqual([]);
+});
+
 it('says what an English reader would write', () => {
   expect(english).toMatchObject({
     再考一次: 'Retake',

@@ -17,6 +17,8 @@ interface Props {
   /** Absent: the options are only shown. */
   onChoose?: Choose | undefined;
   label: string;
+  /** What else is told of them to who hears the page. */
+  note?: string | undefined;
   /** Whether letters and numbers choose from anywhere on the screen; said of each option to who cannot see its letter. */
   letterKeys?: boolean;
   /** Letters that the student has struck out for themselves. */
@@ -41,6 +43,7 @@ export const Options = memo(function Options({
   byKey = true,
   onChoose,
   label,
+  note,
   letterKeys = false,
   struck = '',
   onStrike,
@@ -55,6 +58,7 @@ export const Options = memo(function Options({
       className={classes.options}
       role={many ? 'group' : 'radiogroup'}
       aria-label={label}
+      aria-description={note}
       onKeyDown={many ? undefined : (event) => step(event, letters, onChoose)}
     >
       {letters.map((letter, at) => (

@@ -12,13 +12,13 @@ type Part = (typeof parts)[number];
 
 const partNames: Readonly<Record<Part, string>> = {
   wrong: msg('错题'),
-  unanswered: msg('未答题'),
+  unanswered: msg('未作答的题'),
   flagged: msg('标记题'),
   guessed: msg('蒙的题'),
 };
 const pressed: Readonly<Record<Part, string>> = {
   wrong: msg('练没全对的 {count} 题'),
-  unanswered: msg('练未答的 {count} 题'),
+  unanswered: msg('练未作答的 {count} 题'),
   flagged: msg('练标记的 {count} 题'),
   guessed: msg('练蒙的 {count} 题'),
 };

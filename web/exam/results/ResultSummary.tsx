@@ -96,7 +96,7 @@ function Counts({ rightCount, wrongCount, partlyCount, unansweredCount, pendingC
       <span data-of="right">{t('答对 {count}', { count: rightCount ?? 0 })}</span>
       {partly > 0 && <span data-of="partly">{t('部分正确 {count}', { count: partly })}</span>}
       <span data-of="wrong">{t('答错 {count}', { count: (wrongCount ?? 0) - partly })}</span>
-      <span>{t('未答 {count}', { count: unansweredCount ?? 0 })}</span>
+      <span>{t('未作答 {count}', { count: unansweredCount ?? 0 })}</span>
       {(pendingCount ?? 0) > 0 && <span data-of="pending">{t('待评分 {count}', { count: pendingCount ?? 0 })}</span>}
     </p>
   );

@@ -53,7 +53,7 @@ function Finish({ lines, retake, onAgain }: Props) {
     <>
       <p className={classes.lead}>
         {sentences(
-          t('共 {total} 题：答对 {right} 题，答错 {wrong} 题，未答 {unanswered} 题。', {
+          t('共 {total} 题：答对 {right} 题，答错 {wrong} 题，未作答 {unanswered} 题。', {
             total: lines.length,
             right: count('right'),
             wrong,

@@ -202,7 +202,7 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
     <div className={classes.filters} role="group" aria-label={t('筛选')}>
       {option('all', t('全部'))}
-      {option('unanswered', t('未答 {count}', { count: left }))}
+      {option('unanswered', t('未作答 {count}', { count: left }))}
       {option('flagged', t('标记 {count}', { count: flagged }))}
     </div>
   );
@@ -230,7 +230,7 @@ const cellWords: Readonly<Record<CellState, string>> = {
   hidden: msg('暂不显示'),
   void: msg('已作废'),
   done: msg('已答'),
-  open: msg('未答'),
+  open: msg('未作答'),
 };
 
 const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (index: number) => void }) {
@@ -285,7 +285,7 @@ function Legend() {
   return (
     <ul className={classes.legend}>
       {!reviewing && entry('done', t('已答'))}
-      {entry('open', t('未答'))}
+      {entry('open', t('未作答'))}
       {entry('current', t('当前'))}
       <li>
         <IconFlag3Filled size={14} aria-hidden className={classes.legendFlag} />

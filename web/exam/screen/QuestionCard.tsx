@@ -11,8 +11,8 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { languageOf } from '#rules/rich-text/language.ts';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
-import { t } from '#web/lib/t.ts';
-import { byLetters, type Question } from '../paper.ts';
+import { t, tIn } from '#web/lib/t.ts';
+import { byLetters, manyLetters, type Question } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
 import { Options } from '../question/Options.tsx';
 import classes from '../question/Question.module.css';
@@ -116,6 +116,7 @@ function Answering({ question }: { question: Question }) {
     dispatch({ type: 'chosen', letter, now: changeTime(), stays }),
   );
   const letterKeys = useLetterKeys();
+  const atOnce = useExamState((state) => state.showAtOnce && state.record.mayReveal && state.phase === 'open');
   const striking = useExamState((state) => state.striking);
   const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
   const strike = useRef((letter: string) => {
@@ -147,6 +148,9 @@ function Answering({ question }: { question: Question }) {
         byKey={byKey}
         onChoose={may ? choose.current : undefined}
         label={t('选项')}
+        note={
+          may && atOnce && !manyLetters(question.questionTypesId) ? t('用 ↑ ↓ 选好后，按 Space 显示答案') : undefined
+        }
         letterKeys={letterKeys}
         // Once the key is seen, a line through the right one would only mislead.
         {...(sat && !reciting && key === undefined && { struck: jottings.struck[id] ?? '' })}
@@ -201,7 +205,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
       ref={box}
       tabIndex={-1}
       role="group"
-      aria-label={t('答案与解析')}
+      aria-label={tIn('one', '答案与解析')}
       aria-describedby={facts}
       className={classes.revealed}
     >

@@ -52,7 +52,7 @@ function Asking({ onClose }: { onClose: () => void }) {
           <dd>{total - open}</dd>
         </div>
         <div data-tone={open > 0 ? 'warn' : undefined}>
-          <dt>{t('未答')}</dt>
+          <dt>{t('未作答')}</dt>
           <dd>{open}</dd>
         </div>
         <div data-tone={flagged > 0 ? 'warn' : undefined}>
@@ -84,7 +84,7 @@ function Asking({ onClose }: { onClose: () => void }) {
       <div className={dialog.actions}>
         {open > 0 && (
           <Button variant="default" onClick={first}>
-            {t('去看未答的题')}
+            {t('去看未作答的题')}
           </Button>
         )}
         {/* Enter out of habit must not hand in. */}
