@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { fitsWidth } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
@@ -261,4 +262,48 @@ test('at 400% no bar stays over the pages of the site', async ({ page }) => {
     await expect(page.getByRole('banner'), address).not.toBeInViewport();
     expect.soft(await page.evaluate(staying), address).toEqual([]);
   }
+});
+
+/** In the page: what has the keyboard while something else lies over all of it. */
+function covered(): string[] {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return [];
+  const { left, top, right, bottom } = focused.getBoundingClientRect();
+  const seen = [top + 2, (top + bottom) / 2, bottom - 2].some((y) => {
+    const over = document.elementFromPoint((left + right) / 2, y);
+    return over === null || focused.contains(over) || over.contains(focused);
+  });
+  return seen ? [] : [focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 30)];
+}
+
+test('at 200% the keyboard stays clear of the bars at the bottom', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  const priced = await findPack(page.request, packs.logic, { join: false });
+  await page.setViewportSize({ width: 720, height: 600 });
+  const places = ['/courses', `/course/${priced}`, `/exam/result/${recordId}`, `/exam/review/${recordId}?view=list`];
+  for (const address of [...places, '/personCenter/devices']) {
+    await page.goto(address);
+    await expect(page.getByRole('main').locator('h1:not([data-spare]), h2').first()).toBeVisible();
+    const under: string[] = [];
+    for (let press = 0; press < 45; press += 1) {
+      await page.keyboard.press('Tab');
+      under.push(...(await page.evaluate(covered)));
+    }
+    expect.soft(under, address).toEqual([]);
+  }
+  // What stays at the bottom scrolls nothing when the keyboard comes to it.
+  await page.goto(`/exam/review/${recordId}?view=list`);
+  const card = page.getByRole('button', { name: /^答题卡/ });
+  await expect(card).toBeVisible();
+  const scrolled = await card.evaluate((button) => {
+    window.scrollTo(0, 600);
+    const before = window.scrollY;
+    button.focus();
+    return window.scrollY - before;
+  });
+  expect(scrolled).toBe(0);
 });
