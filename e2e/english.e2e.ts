@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { fitsWidth, look, wholeWords } from './look.ts';
-import { findPack, findPaper, newStudent, packs } from './student.ts';
+import { findPack, findPaper, newStudent, PASSWORD, packs } from './student.ts';
 
 /**
  * Texts of the page that a person reads or hears and that hold Chinese words or signs, beside what the school wrote (`content`). Each has to say
@@ -321,6 +321,20 @@ test('no English word is broken, and no figure parted from its unit, at the usua
     expect.soft(tall).toBeLessThan(19);
     await wholeWords(page);
   }
+});
+
+test('what a teacher presses at a comment says what it does', async ({ page }) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const comment = `Thanks ${Date.now()}`;
+  await call(page.request, 'POST /app/comment/save', { packId, courseId: 1, comment });
+  await call(page.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+  await page.goto('/teach/comments');
+  const line = page.getByRole('listitem').filter({ hasText: comment });
+  await line.getByRole('button', { name: 'Pin', exact: true }).click();
+  await expect(line.getByText('Pinned', { exact: true })).toBeVisible();
+  await line.getByRole('button', { name: 'Unpin', exact: true }).click();
 });
 
 /** In the page: the words of buttons that do not fit into them. */

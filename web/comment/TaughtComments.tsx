@@ -11,7 +11,7 @@ import { dayInChina } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
-import { msg, sentences, t } from '#web/lib/t.ts';
+import { msg, sentences, t, tIn } from '#web/lib/t.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
@@ -82,7 +82,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
             waiting={pin.isPending}
             onClick={() => void pin.mutateAsync({ id, pinned: pinned ? 0 : 1 }).catch(tell)}
           >
-            {pinned ? t('取消置顶') : t('置顶')}
+            {pinned ? t('取消置顶') : tIn('do', '置顶')}
           </WaitButton>
           <WaitButton
             variant="default"

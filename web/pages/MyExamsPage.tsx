@@ -16,7 +16,7 @@ import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './MyExamsPage.module.css';
@@ -100,7 +100,7 @@ function PackChoice({ packId, onChange }: { packId: number | undefined; onChange
   if (packId === undefined && packs.length < 2) return null;
   return (
     <NativeSelect
-      aria-label={t('课程')}
+      aria-label={tIn('one', '课程')}
       className={classes.pack}
       value={packId ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || null)}

@@ -89,7 +89,7 @@ function Reports() {
           </NativeSelect>
           {(packs.length > 1 || packId !== undefined) && (
             <NativeSelect
-              aria-label={t('课程')}
+              aria-label={tIn('one', '课程')}
               value={packId ?? ''}
               onChange={(event) => change({ packId: event.currentTarget.value })}
             >

@@ -105,7 +105,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
         <div className={classes.selects}>
           {choices.packs.length > 1 && (
             <NativeSelect
-              aria-label={t('课程')}
+              aria-label={tIn('one', '课程')}
               value={packId}
               onChange={(event) => change({ packId: event.currentTarget.value, chapter: null })}
             >

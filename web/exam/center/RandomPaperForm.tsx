@@ -10,7 +10,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { CallError, failureText } from '#web/lib/send.ts';
-import { msg, t } from '#web/lib/t.ts';
+import { msg, t, tIn } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { typeNames } from '../paper.ts';
 import { formatScore } from '../score.ts';
@@ -115,7 +115,7 @@ export function RandomPaperForm({
       </p>
       <section aria-labelledby="random-chapters">
         <div className={classes.head}>
-          <h2 id="random-chapters">{t('章节')}</h2>
+          <h2 id="random-chapters">{tIn('tab', '章节')}</h2>
           <div className={classes.quick}>
             <button type="button" onClick={() => act({ type: 'all', on: !all })}>
               {all ? t('全部不选') : t('全选')}
