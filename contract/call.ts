@@ -163,7 +163,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({ list: Type.Array(item), total: Type.Integer(), pages: Type.Integer(), pageNum: Type.Integer() });
 
-/** Of a list of work, which shrinks while one works on it: behind which entry one goes on. `pageNum` is then but said back. */
+/** Of a list that shrinks while one reads it or works on it: behind which entry one goes on. `pageNum` is then but said back. */
 export const After = Type.Optional(
   Type.String({
     maxLength: 32,

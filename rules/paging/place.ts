@@ -5,7 +5,7 @@ import { PLACE_PATTERN } from '#contract/values/paging.ts';
  * rest. It holds what the entry was sorted by, so that it stays a place when the entry itself was answered, moved or deleted.
  */
 export interface Place {
-  /** The entry stood among those that wait. */
+  /** The entry stood among those that wait; of comments: among those that are pinned. */
   waits: boolean;
   /** When it is due or came, by which its part is sorted; 0: its part is sorted by `id` alone. */
   at: number;
