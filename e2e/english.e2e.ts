@@ -182,7 +182,7 @@ test('English reaches the universities, their details and the comparison', async
     await look(page, info, 'universities-filters-english');
   }
   await page.goto('/universities?name=nothing-like-it');
-  await expect(page.getByText('No university fits.')).toBeVisible();
+  await expect(page.getByText('No universities match.')).toBeVisible();
   await check('no university');
   await page.goto(`/universities?id=${first}`);
   await expect(page.getByRole('dialog').getByRole('heading', { level: 2 }).nth(1)).toBeVisible();
