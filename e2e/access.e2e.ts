@@ -271,7 +271,7 @@ function covered(): string[] {
   const { left, top, right, bottom } = focused.getBoundingClientRect();
   const seen = [top + 2, (top + bottom) / 2, bottom - 2].some((y) => {
     const over = document.elementFromPoint((left + right) / 2, y);
-    return over === null || focused.contains(over) || over.contains(focused);
+    return over !== null && (focused.contains(over) || over.contains(focused));
   });
   return seen ? [] : [focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 30)];
 }

@@ -258,6 +258,9 @@ test('on the narrowest phone and on a tablet no English word is cut off', async 
   await page.goto(`/startExam/chaptExam?packId=${packId}&questionTypesId=0`);
   const accuracy = page.getByRole('main').getByText(/^Accuracy \d+%$/);
   await expect(accuracy.first()).toBeVisible();
+  expect(await accuracy.first().evaluate((one) => one.parentElement?.querySelector('[class*="done"]') !== null)).toBe(
+    true,
+  );
   expect(await accuracy.evaluateAll(overItsNeighbour), 'no figure stands over another').toEqual([]);
 });
 

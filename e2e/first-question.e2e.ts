@@ -17,6 +17,39 @@ const places = (page: Page, within: string) =>
     });
   });
 
+test('a long first question can be read to its end before its code has come, and stays where it was read @one-width', async ({
+  page,
+}) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await page.setViewportSize({ width: 390, height: 500 });
+  const topic = `<p>${'企业在对会计要素进行计量时，一般应当采用历史成本。'.repeat(30)}</p>`;
+  await page.route('**/api/exam/details?*', async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = (await answer.json()) as { data: { questions: object[] } };
+    const [first, ...others] = data.questions;
+    const questions = [{ ...first, topic }, ...others];
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, questions } } });
+  });
+  const { arrive, taken, said } = await openWithLateScript(page, `/exam/${examId}?record=${recordId}`);
+  const drawn = page.locator('[data-first-question]');
+  const last = drawn.getByText('D', { exact: true });
+  await expect(last).not.toBeInViewport();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport();
+  const scrolled = () => page.locator('article').evaluate((card) => card.parentElement?.scrollTop ?? 0);
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  arrive();
+  await taken();
+  await new ExamScreen(page).isAt(1);
+  await expect(drawn).toHaveCount(0);
+  await expect.poll(() => page.locator('[data-top]').evaluate((top) => top.scrollTop)).toBe(before);
+  expect(said).toEqual([]);
+});
+
 test('the first question is read before its code has come, and what is pressed meanwhile is answered', async ({
   page,
 }, info) => {
@@ -52,7 +85,9 @@ test('the first question is read before its code has come, and what is pressed m
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const cached = page.waitForResponse(/exam\/cache/);
   const again = await openWithLateScript(page, `/exam/${examId}?record=${recordId}`);
-  await cached;
+  await (await cached).finished();
+  // Two frames later it would stand there.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await expect(page.getByRole('progressbar', { name: '正在打开试卷' })).toBeVisible();
   await expect(drawn).toHaveCount(0);
   again.arrive();

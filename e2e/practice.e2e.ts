@@ -169,7 +169,7 @@ test('after-class practice: the list, an answer, the result, and both ways on', 
   for (const told of [true, false]) {
     await page.getByRole('button', { name: '显示与快捷键' }).click();
     await keys.getByRole('switch', { name: /选择后立即显示答案/ }).setChecked(told);
-    if (exam.wide) await expect(keys.getByText('在选项上：选中它并显示答案')).toBeVisible({ visible: told });
+    if (exam.wide) await expect(keys.getByText('在选项上：选中它，单选题同时显示答案')).toBeVisible({ visible: told });
     await exam.closeDialog(keys);
     const options = page.getByRole('radiogroup', { name: '选项' });
     await expect(options).toHaveAccessibleDescription(told ? /按 Space 显示答案/ : '');

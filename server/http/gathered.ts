@@ -5,7 +5,7 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 const GATHERED_FOR = 100;
 /** So many go on at once, however short they have waited: nobody else is answered while they are read. */
 const MOST = 100;
-/** A longer body goes on at once: it would be kept in memory while it waits (bytes). */
+/** A longer body goes on at once: it would be kept in memory while it waits, and is counted before it is parsed (`SOON_PARSED` in serve.ts). Bytes. */
 const LONGEST = 16 * 1024;
 
 const JSON_TYPE = 'application/json';

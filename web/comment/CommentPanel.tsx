@@ -81,7 +81,8 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
         : {
             page: next,
             beforeId: beforeId ?? call.data?.beforeId ?? undefined,
-            after: next === page + 1 ? (call.data?.next ?? undefined) : undefined,
+            // While another page is on its way, what is on the screen is not the one before.
+            after: next === page + 1 && call.data?.pageNum === page ? (call.data.next ?? undefined) : undefined,
           },
     );
     list.current?.focus();

@@ -30,7 +30,7 @@ describe('the pages of a list that shrinks', () => {
     let search = new URLSearchParams('show=all');
     let shown = 1;
     for (const to of pages) {
-      search = withQuery(search, onPlace(search, to, `w${shown}-${shown}`));
+      search = withQuery(search, onPlace(search, to, { pageNum: shown, next: `w${shown}-${shown}` }));
       shown = to;
     }
     return search;
@@ -51,6 +51,13 @@ describe('the pages of a list that shrinks', () => {
     [[2, 3, 4, 2], 'w1-1'],
   ])('walked as %j begin behind %j', (pages, place) => {
     expect(placeIn(walked(...pages))).toBe(place);
+  });
+
+  it('do not go on from a page that is on the screen until another one has come', () => {
+    const search = walked(2);
+    const read = { pageNum: 1, next: 'w1-1' };
+    expect(placeIn(withQuery(search, onPlace(search, 3, read)))).toBeUndefined();
+    expect(placeIn(withQuery(search, onPlace(search, 2, read)))).toBe('w1-1');
   });
 
   it('keep the first page free of places, and the rest of the address as it is', () => {

@@ -36,13 +36,18 @@ export function placeIn(search: URLSearchParams): string | undefined {
 /**
  * The query of such a list's address on another page. It keeps the places of the pages that were read, so that what leaves the list meanwhile moves nothing, over a
  * reload and beside an entry that is open. A page further on than the next has no place: what lies between was not read.
- * @param next the place behind which the next page begins; null: there is none
+ * @param read the page that is on the screen, and the place behind which the next one begins; while another page is on its way, it is that of the address no more
  */
-export function onPlace(search: URLSearchParams, to: number, next: string | null): QueryChange {
-  const [shown, places] = [Number(search.get('page') ?? 1), placesOf(search)];
-  if (to > shown + 1) return { ...onPage(to), after: null };
-  const back = Math.max(0, shown - to);
-  const on = [...places.slice(0, Math.max(0, places.length - back)), ...(to > shown && next !== null ? [next] : [])];
+export function onPlace(
+  search: URLSearchParams,
+  to: number,
+  read: { pageNum: number; next?: string | null } | null,
+): QueryChange {
+  const [asked, places] = [Number(search.get('page') ?? 1), placesOf(search)];
+  const next = read?.pageNum === asked ? (read.next ?? null) : null;
+  if (to > asked + 1 || (to > asked && next === null)) return { ...onPage(to), after: null };
+  const back = Math.max(0, asked - to);
+  const on = [...places.slice(0, Math.max(0, places.length - back)), ...(to > asked && next !== null ? [next] : [])];
   return { ...onPage(to), after: to === 1 ? null : on.slice(-MOST_PLACES).join('.') };
 }
 

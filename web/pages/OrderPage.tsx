@@ -196,7 +196,7 @@ function Waiting({ order, lost, onChange }: { order: Order; lost: boolean; onCha
           left={left}
           format={minutesText}
           level={(rest) => (rest < 5 * 60_000 ? 'soon' : 'calm')}
-          announce={(before, rest) => (before > 60_000 && rest <= 60_000 ? t('还剩 1 分钟') : null)}
+          announce={(before, rest) => (before > 60_000 && rest <= 60_000 ? t('支付时间还剩 1 分钟') : null)}
           onTick={(rest) => {
             if (rest === 0 && order.expiresAt !== 0) onOver(order.orderId, onChange);
           }}

@@ -58,7 +58,7 @@ export default function TeachCommentsPage() {
           show: <EmptyState text={unanswered === 1 ? t('没有等待回复的评论') : t('还没有人评论')} />,
         }}
       >
-        {({ list, pages, beforeId: begun, pageNum: shown, next: place }) => (
+        {({ list, pages, beforeId: begun, pageNum: shown, next: behind }) => (
           <>
             <TaughtComments list={list} />
             <Pager
@@ -66,7 +66,7 @@ export default function TeachCommentsPage() {
               pages={pages}
               onPage={(next) => {
                 setBeforeId(next === 1 ? undefined : (begun ?? undefined));
-                setQuery(onPlace(search, next, place));
+                setQuery(onPlace(search, next, { pageNum: shown, next: behind }));
               }}
             />
           </>

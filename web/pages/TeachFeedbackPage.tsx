@@ -136,11 +136,7 @@ function Reports() {
         {(shown) => (
           <>
             <ReportList list={shown.list} to={(id) => address(search, { id: String(id) })} />
-            <Pager
-              pageNum={shown.pageNum}
-              pages={shown.pages}
-              onPage={(to) => setQuery(onPlace(search, to, shown.next))}
-            />
+            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(to) => setQuery(onPlace(search, to, shown))} />
           </>
         )}
       </CallState>

@@ -142,11 +142,7 @@ function Queue() {
         {(shown) => (
           <>
             <QueueList list={shown.list} to={(id) => address(search, { id })} />
-            <Pager
-              pageNum={shown.pageNum}
-              pages={shown.pages}
-              onPage={(to) => setQuery(onPlace(search, to, shown.next))}
-            />
+            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(to) => setQuery(onPlace(search, to, shown))} />
           </>
         )}
       </CallState>

@@ -27,7 +27,7 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
   const choosing: Key[] = [
     [['A', '…', 'H'], t('选择选项（1 到 8 也可以）'), true],
     [['↑', '↓'], t('在单选题的选项里：选择上一项、下一项'), false],
-    [['Space'], reveals && atOnce ? t('在选项上：选中它并显示答案') : t('在选项上：选中它'), false],
+    [['Space'], reveals && atOnce ? t('在选项上：选中它，单选题同时显示答案') : t('在选项上：选中它'), false],
   ];
   const moving: Key[] = [
     [['←', '→'], t('上一题、下一题'), false],

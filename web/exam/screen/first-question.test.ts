@@ -3,13 +3,18 @@ import { FIRST_QUESTION } from './first-question.ts';
 
 const question = { questionId: 7, questionTypesId: 2, parentCaseStudyId: null, topic: '<p>1 + 1 = ？</p>' };
 const options = { A: '一', B: '二<sub>2</sub>' };
-const record = { recordId: 8, submittedAt: null, answers: [] as object[], place: null as object | null };
+const record = {
+  ...{ recordId: 8, submittedAt: null, answers: [] as object[], place: null as object | null },
+  ...{ extraTime: 0, accommodation: 0, ownsWindow: true, remaining: 60_000 as number | null },
+};
 
 interface Case {
   of: string;
   /** In place of what the question, the record and the browser say. */
   asked?: object;
   stored?: object;
+  paper?: object;
+  short?: boolean;
   remembers?: Record<string, string>;
   sheets?: (object | null)[];
   bones?: boolean;
@@ -17,7 +22,7 @@ interface Case {
 }
 
 /** Whether the script begins to draw: it copies the bones then, and nothing before. */
-function draws({ asked, stored, remembers = {}, sheets = [{}], bones = true }: Case): boolean {
+function draws({ asked, stored, paper, remembers = {}, sheets = [{}], bones = true, short = false }: Case): boolean {
   let copied = false;
   const root = {
     querySelector: () =>
@@ -37,9 +42,12 @@ function draws({ asked, stored, remembers = {}, sheets = [{}], bones = true }: C
     createElement: () => ({}),
   };
   const localStorage = { getItem: (name: string) => remembers[name] ?? null };
-  const first = new Function('document', 'localStorage', `return ${FIRST_QUESTION}`)(document, localStorage);
+  const matchMedia = () => ({ matches: short });
+  const first = new Function('document', 'localStorage', 'matchMedia', `return ${FIRST_QUESTION}`)(
+    ...[document, localStorage, matchMedia],
+  );
   try {
-    first({ questions: [{ ...question, options, ...asked }], sections: [] }, { ...record, ...stored });
+    first({ questions: [{ ...question, options, ...asked }], sections: [], ...paper }, { ...record, ...stored });
   } catch (error) {
     if (!copied) throw error;
   }
@@ -62,6 +70,15 @@ describe('the first question is drawn before its code has come only where it can
     { of: 'a tag that nobody knows', asked: { topic: '<script>steal()</script>' }, drawn: false },
     { of: 'a tag that is cut', asked: { topic: '1 <' }, drawn: false },
     { of: 'the bold of bones', asked: { topic: '<b>1</b>' }, drawn: false },
+    { of: 'several letters', asked: { questionTypesId: 3 }, drawn: false },
+    { of: 'a void question', asked: { score: 0 }, drawn: false },
+    { of: 'one that stands for another', paper: { similar: [7] }, drawn: false },
+    { of: 'time of one’s own, which is said above the question', stored: { accommodation: 30 }, drawn: false },
+    { of: 'time that was given back', stored: { extraTime: 5 }, drawn: false },
+    { of: 'time that is over', stored: { remaining: 0 }, drawn: false },
+    { of: 'no limit of time', stored: { remaining: null }, drawn: true },
+    { of: 'another window has it', stored: { ownsWindow: false }, drawn: false },
+    { of: 'a window in which the page scrolls', short: true, drawn: false },
     { of: 'an answer in writing', asked: { options: {}, questionTypesId: 4 }, drawn: false },
     { of: 'a question with material', asked: { parentCaseStudyId: 3 }, drawn: false },
     { of: 'a record that is handed in', stored: { submittedAt: 5 }, drawn: false },
