@@ -74,13 +74,12 @@ function Work({ graded }: { graded: Graded | undefined }) {
     [cases, caseId],
   );
   useEffect(() => {
-    const top = area.current?.querySelector('[data-top]');
-    top?.scrollTo(0, 0);
-    // There the page scrolls, not the question.
-    if (seen.current !== current && isShortWindow()) {
-      window.scrollTo(0, window.scrollY + (area.current?.getBoundingClientRect().top ?? 0));
-    }
+    // The first one stands where it was read before this screen came (first-question.ts).
+    if (seen.current === current) return;
     seen.current = current;
+    area.current?.querySelector('[data-top]')?.scrollTo(0, 0);
+    // There the page scrolls, not the question.
+    if (isShortWindow()) window.scrollTo(0, window.scrollY + (area.current?.getBoundingClientRect().top ?? 0));
   }, [current]);
   return (
     <main className={classes.work} ref={area}>

@@ -50,10 +50,10 @@ var rows=letters.map(function(l){var row=add(list,"div",c.option);add(row,"span"
 says(add(row,"div",c.rich+" "+c.text),q.options[l]);
 row.onclick=function(){pressed=l;rows.forEach(function(r,at){if(letters[at]===l)r.dataset.chosen="true";else delete r.dataset.chosen})};return row});
 d.body.appendChild(over);
-function end(){if(!over.isConnected)return;watch.disconnect();over.remove();
+function end(){if(!over.isConnected)return;var down=place.scrollTop;watch.disconnect();over.remove();
 var shown=root.getElementsByClassName(c.topic)[0],top=root.querySelector("[data-top]");
 if(!shown||shown.textContent!==topic.textContent)return;
-if(top)top.scrollTop=place.scrollTop;
+if(top)top.scrollTop=down;
 var at=letters.indexOf(pressed),option=root.querySelectorAll("[role=radio]")[at];
 if(option&&option.textContent===rows[at].textContent&&option.getAttribute("aria-checked")!=="true")option.click()}
 var watch=new MutationObserver(function(){if(!bones())end()});watch.observe(root,{childList:true,subtree:true});
