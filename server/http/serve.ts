@@ -8,6 +8,7 @@ import { ownCookie, pathCookieName, readCookie, SECURE_PREFIX, writeCookie } fro
 import { formFault } from './form.ts';
 import { wholeSince } from './gathered.ts';
 import { bytesOf, gzipOf, KeptText } from './kept-text.ts';
+import { onceFor } from './once-for.ts';
 import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -68,11 +69,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     const allowances = new Allowances(call.limits);
     allAllowances.push(allowances);
     const giveUp = (reply: FastifyReply) => void sendRefusal(reply, { why: call.kept ? 'cannotSave' : 'databaseAway' });
-    const serialize = jsonOf<{ code: number; msg: string; data: unknown }>({
-      type: 'object',
-      properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: call.data },
-      required: ['code', 'msg', 'data'],
-    } as never);
+    const serialize = replyJson(call.data);
     app.route({
       method: call.method,
       url: call.path,
@@ -150,7 +147,16 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
 }
 
 /** The input of a call beside the `token` that the spec sends with it, which no handler gets to see. */
-const withToken = (input: Call['input']) => ({ ...input, properties: { ...input.properties, token: {} } });
+const withToken = onceFor((input: Call['input']) => ({ ...input, properties: { ...input.properties, token: {} } }));
+
+/** The serializer of an answer's envelope, by the schema of its data. */
+const replyJson = onceFor((data: Call['data']) =>
+  jsonOf<{ code: number; msg: string; data: unknown }>({
+    type: 'object',
+    properties: { code: { type: 'integer' }, msg: { type: 'string' }, data },
+    required: ['code', 'msg', 'data'],
+  } as never),
+);
 
 /** Bodies that may be larger than this are read only for people who are signed in (bytes). */
 const ASKS_FIRST = 512 * 1024;

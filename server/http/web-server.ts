@@ -37,6 +37,12 @@ const MOST_CONNECTIONS = 20_000;
 /** At the end, a window that does not answer the closing of its WebSocket is cut off after this long (milliseconds). */
 const CUT_OFF = 1000;
 
+/**
+ * One for every web server of a process, since it compiles a schema once. A field that the contract does not declare is taken
+ * away ('all': `true` would do so only in schemas that are closed).
+ */
+const ajv = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: 'all', strict: false });
+
 export interface WebServer {
   /** Listens; @returns the port, which is chosen by the system when 0 was asked for. */
   listen(port: number, host: string): Promise<number>;
@@ -124,8 +130,6 @@ export async function buildWebServer({
     },
   });
   app.server.maxConnections = MOST_CONNECTIONS;
-  // A field that the contract does not declare is taken away ('all': `true` would do so only in schemas that are closed).
-  const ajv = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: 'all', strict: false });
   app.setValidatorCompiler<object>(({ schema, httpPart }) => {
     const read = inputReader(schema, httpPart === 'querystring');
     const isValid = ajv.compile(schema);
