@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -17,6 +18,9 @@ const alone = globSync(FILES, { cwd: import.meta.dirname }).filter((file) =>
 // Processes that tests start, and start again, compile each module once (Node checks that it is the same).
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled');
 
+// Databases of tests are copies of one that is migrated once in a run, and removed at its end (fresh-database.test-kit.ts).
+process.env.TEST_RUN = randomBytes(6).toString('hex');
+
 /** Bytes that the databases and files of tests may come to. */
 const ROOM = 3e9;
 /** Hundreds of databases that live for a second wait for the disk longer than for anything else: they live in memory. */
@@ -28,6 +32,7 @@ if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) {
 export default defineConfig({
   test: {
     environment: 'node',
+    globalSetup: ['server/db/templates.test-kit.ts'],
     pool: 'forks',
     // By itself it leaves one core free, which is half of the machine that CI has.
     maxWorkers: '100%',

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type CallData, type CallInputs, type Calls, calls } from '#contract/all.ts';
@@ -12,6 +11,7 @@ import { type App, createApp } from './app.ts';
 import { type Bus, localBus } from './bus.ts';
 import { runOnce } from './chores.ts';
 import type { SharedClock } from './db/clock.ts';
+import { freshDatabase } from './db/fresh-database.test-kit.ts';
 import { type Db, openDb } from './db/open.ts';
 import { localFiles } from './files.ts';
 import type { Parts } from './parts.ts';
@@ -95,8 +95,8 @@ export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
 let phones = 15_000_000_000 + Math.floor(Math.random() * 900_000_000);
 
 /**
- * A real app in process on a real database of its own: a SQLite file in a temporary folder, or a fresh schema of
- * TEST_DATABASE_URL. Nothing is faked but the clock and the SMS provider. Close it in `afterAll`.
+ * A real app in process on a real database of its own: a SQLite file in a temporary folder, or a fresh database
+ * beside that of TEST_DATABASE_URL. Nothing is faked but the clock and the SMS provider. Close it in `afterAll`.
  * @param clockOf makes another clock than the one set by hand
  */
 export async function testApp(
@@ -105,18 +105,16 @@ export async function testApp(
   clockOf?: (db: Db) => Promise<SharedClock>,
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-test-'));
-  const schema = `test_${randomBytes(6).toString('hex')}`;
   const time: TestTime = { now: START };
-  const url = process.env.TEST_DATABASE_URL ?? '';
-  const open = () =>
-    openDb(kind === 'sqlite' ? { kind, path: join(folder, 'test.db') } : { kind, url, schema }, time.now);
+  const { target, remove } = await freshDatabase(kind, join(folder, 'test.db'));
+  const open = () => openDb(target, time.now);
   const db = await open();
   const first = await assemble(db, folder, time, demo, open, localBus(), await clockOf?.(db));
   return {
     ...first,
     close: async () => {
-      if (kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db.query);
       await first.close();
+      await remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -97,7 +97,7 @@ export class StatementNames {
 }
 
 /**
- * Kysely over PostgreSQL. `schema` puts every table into a schema of its own: each test file has one. Statements in
+ * Kysely over PostgreSQL. `schema` puts every table into a schema of its own: some tests have one. Statements in
  * `names` are prepared once per connection. What one transaction asks at the same time goes out without waiting for the
  * answers before (pg's pipeline), which saves a round trip each. Every wait ends after `limits`.
  */

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
 import { readPack } from '#content/pack/pack.ts';
 import { HEADER } from '#content/question/header.test-kit.ts';
+import { freshDatabase } from '#server/db/fresh-database.test-kit.ts';
 import { type Db, openDb } from '#server/db/open.ts';
 import { type Files, localFiles } from '#server/files.ts';
 import { START } from '#server/test-kit.ts';
@@ -41,12 +40,11 @@ export const fileOf = (name: string, content: string | Uint8Array) => {
 
 /** A database of its own with empty tables. */
 async function emptyDb(kind: 'sqlite' | 'postgres'): Promise<Db> {
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const url = process.env.TEST_DATABASE_URL ?? '';
-  const db = await openDb(kind === 'sqlite' ? { kind, path: fresh('test.db') } : { kind, url, schema }, START);
+  const { target, remove } = await freshDatabase(kind, fresh('test.db'));
+  const db = await openDb(target, START);
   closers.push(async () => {
-    if (kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(db.query);
     await db.close();
+    await remove();
   });
   return db;
 }
