@@ -66,9 +66,10 @@ test('a teacher uploads a film over a line that breaks, watches it, and gives it
 
   await test.step('after a reload the same file goes on from there', async () => {
     const created: string[] = [];
-    await page.unrouteAll();
     await page.reload();
     await expect(uploads.getByText('没有传完，请再选择同一个文件继续')).toBeVisible();
+    // Not before: the page that was cut off would have gone on by itself.
+    await page.unrouteAll();
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/app/upload')) created.push(request.url());
     });
