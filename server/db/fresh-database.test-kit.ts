@@ -18,8 +18,8 @@ const postgresTemplate = () => `lixue_template_${run()}`;
 const migratedAt = Date.UTC(2026, 10, 20);
 
 /**
- * An empty database with all migrations, copied from one that is migrated once in a run: to migrate each of hundreds takes
- * longer than most of their tests. That migrations do what they should is shown in migrate.test.ts.
+ * An empty database with all migrations, copied from one that is migrated once in a run: to migrate takes
+ * a second, to copy a tenth of it, and there are hundreds. That migrations do what they should is shown in migrate.test.ts.
  * @param path of the SQLite file; PostgreSQL gets a database beside the one that TEST_DATABASE_URL names
  */
 export async function freshDatabase(kind: 'sqlite' | 'postgres', path: string): Promise<FreshDatabase> {
