@@ -276,7 +276,7 @@ function covered(): string[] {
   return seen ? [] : [focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 30)];
 }
 
-test('at 200% the keyboard stays clear of the bars at the bottom', async ({ page }) => {
+test('at 200% the keyboard stays clear of the bars at the bottom @one-width', async ({ page }) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.maths);
   const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');

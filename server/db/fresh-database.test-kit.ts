@@ -40,7 +40,10 @@ export async function freshDatabase(kind: 'sqlite' | 'postgres', path: string): 
 export async function removeTemplates(): Promise<void> {
   rmSync(sqliteTemplate(), { force: true });
   if (process.env.TEST_DATABASE_URL)
-    await asAdmin((admin) => admin.query(`drop database if exists ${postgresTemplate()} with (force)`));
+    await asAdmin(async (admin) => {
+      for (const name of [postgresTemplate(), `${postgresTemplate()}_making`])
+        await admin.query(`drop database if exists ${name} with (force)`);
+    });
 }
 
 async function ofSqlite(): Promise<string> {
@@ -61,6 +64,8 @@ function ofPostgres(): Promise<string> {
     if (await isThere()) return name;
     await admin.query('select pg_advisory_lock(7105142)');
     if (await isThere()) return name;
+    // Of a process that was killed while it made it.
+    await admin.query(`drop database if exists ${name}_making with (force)`);
     await admin.query(`create database ${name}_making`);
     await (await openDb({ kind: 'postgres', url: urlOf(`${name}_making`) }, migratedAt)).close();
     await admin.query(`alter database ${name}_making rename to ${name}`);
