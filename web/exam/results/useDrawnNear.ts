@@ -11,7 +11,7 @@ const NEAR = '600px 0px 1800px';
 /** How many cards that are far away stay drawn, for who turns back; of more the one that went first is taken down. */
 const KEPT = 12;
 
-/** Parts that a card is drawn in, one in a frame. */
+/** Parts that a card is drawn in, each in a frame, and laid out in the one after: a part is the last child of its card when it is drawn. */
 export const PARTS = 3;
 
 /** Milliseconds of a frame in which a card is made ready before it is drawn. */
@@ -32,7 +32,7 @@ interface DrawnNear {
 const whole = (keys: readonly number[]) => keys.map((key) => [key, PARTS] as const);
 
 /**
- * Which cards of a long list are drawn: those that came near the window, a part in each frame, so that a wheel which turns through
+ * Which cards of a long list are drawn: those that came near the window, a part in every second frame, so that a wheel which turns through
  * them meets no long one; all of them on paper, and once somebody searches the page by keys, which finds nothing but what is drawn. What is far away again is
  * taken down, so that a long list does not become heavy: never a card in which somebody did something, nor while a text is selected.
  * @param keys of all cards, in their order
@@ -64,6 +64,9 @@ export function useDrawnNear(
   const searched = useRef(false);
   const frame = useRef(0);
   const observer = useRef<IntersectionObserver | null>(null);
+  const cards = useRef(new Map<number, HTMLElement>());
+  /** The card that the last frame drew a part of. */
+  const grown = useRef<number | null>(null);
   const done = useRef(drawn);
   useEffect(() => {
     done.current = drawn;
@@ -72,12 +75,21 @@ export function useDrawnNear(
 
   const work = useCallback(() => {
     frame.current = 0;
+    if (grown.current !== null) {
+      const card = cards.current.get(grown.current);
+      grown.current = null;
+      frame.current = requestAnimationFrame(work);
+      // The browser would style and lay it out in the frame in which it comes near, beside painting it. It does so now, asked where something in it stands.
+      card?.lastElementChild?.firstElementChild?.getBoundingClientRect();
+      return;
+    }
     const [next] = near.current;
     if (next !== undefined) {
       frame.current = requestAnimationFrame(work);
       if (!prepare(next, performance.now() + READY)) return;
       const parts = searched.current ? PARTS : (done.current.get(next) ?? 0) + 1;
       if (parts >= PARTS) near.current.delete(next);
+      if (!searched.current) grown.current = next;
       setDrawn((before) => new Map(before).set(next, parts));
       return;
     }
@@ -113,8 +125,13 @@ export function useDrawnNear(
         { rootMargin: NEAR },
       );
       const watching = observer.current;
+      const key = Number(card.dataset.key);
       watching.observe(card);
-      return () => watching.unobserve(card);
+      cards.current.set(key, card);
+      return () => {
+        watching.unobserve(card);
+        if (cards.current.get(key) === card) cards.current.delete(key);
+      };
     },
     [work, heights],
   );
