@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Begun, paysFrom } from './study-clock.ts';
+import { type Begun, paysFrom, spentAfter } from './study-clock.ts';
 
 const NOW = 1_000_000_000;
 const SECOND = 1000;
@@ -44,4 +44,15 @@ it('while pages are open that got their right before these were noted, nobody is
   expect(NOW - paysFrom(null, since(15), NOW)).toBe(SECOND);
   expect(NOW - paysFrom(null, since(16), NOW)).toBe(SECOND);
   expect(NOW - paysFrom(null, { ...since(0), rightAt: NOW }, NOW)).toBe(180 * SECOND);
+});
+
+it.each<[string, number | null, number, number]>([
+  // Seconds before now.
+  ['a first report uses what it is paid', null, 10, 10],
+  ['another one goes on from there', 40, 10, 10],
+  ['what another server used, whose clock is ahead, stays used', -1, 0, -1],
+  ['further ahead is a clock that was set back', -2, 0, 0],
+])('%s', (_, spent, paid, used) => {
+  const spentUntil = spent === null ? null : NOW - spent * SECOND;
+  expect(NOW - spentAfter(spentUntil, NOW - paid * SECOND, NOW)).toBe(used * SECOND);
 });

@@ -34,6 +34,14 @@ export function paysFrom(spentUntil: number | null, begun: Begun, now: number): 
 const spentBefore = (spentUntil: number | null, now: number) =>
   spentUntil === null || spentUntil > now + KEPT_FOR ? 0 : spentUntil;
 
+/**
+ * Up to when the person's time is used after a report that was paid up to `paidUntil`. It goes back for a clock that was set back, not for the one of
+ * another server: what came there a moment ago would be paid again here.
+ * @param spentUntil up to when it was used before it
+ */
+export const spentAfter = (spentUntil: number | null, paidUntil: number, now: number): number =>
+  spentUntil !== null && spentUntil <= now + SLACK ? Math.max(spentUntil, paidUntil) : paidUntil;
+
 /** The first that is known of a lesson; `now` where nothing is. 0: it cannot be told, and binds nobody. */
 function begunAt({ rightAt, firstAt, notedSince }: Begun, now: number): number {
   if (now - notedSince < UNNOTED) return 0;

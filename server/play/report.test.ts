@@ -154,6 +154,36 @@ describe.each(databases)('reports of playing on $name', async ({ kind }) => {
     expect(all.map(({ believed }) => believed)).toEqual([30, 30, 0, 0]);
   });
 
+  it('pays no time twice where two servers’ clocks differ, however often one and the other is told', async () => {
+    const { as, one, at } = await scene();
+    const sibling = await kit.sibling();
+    kit.time.now += 180_000;
+    let believed = 0;
+    for (let turn = 0; turn < 10; turn += 1)
+      for (const [on, behind] of [[kit, 0] as const, [sibling, 900] as const]) {
+        kit.time.now -= behind;
+        const report = { ...at(one), duration: 60, position: 60, rate: 1 };
+        believed += (await on.ok(REPORT, report, { as })).believed;
+        kit.time.now += behind;
+      }
+    expect(believed).toBe(180);
+    await sibling.close();
+  });
+
+  it('takes one of the next lesson in the very group in which the lesson before it is finished', async () => {
+    const { as, one, two, at, play } = await scene({ sequential: true });
+    for (const from of [0, 180, 360]) await play(one, from, from + 180);
+    kit.time.now += 60_000;
+    const said = (lesson: number, more: object) =>
+      kit.call(REPORT, { ...at(lesson), duration: 0, position: 0, rate: 1, ...more }, { as });
+    const [last, next] = await Promise.all([said(one, { duration: 60, position: 600, ended: 1 }), said(two, {})]);
+    expect([last.data.nodeState, next.code]).toEqual([3, 200]);
+    const other = await scene({ sequential: true });
+    expect(await refused(REPORT, { ...other.at(other.two), duration: 0, position: 0 }, { as: other.as })).toBe(
+      'lessonLocked',
+    );
+  });
+
   it('takes no lock and no pack of another report that comes in the same moment', async () => {
     const { as, packId, one, two, at } = await scene({ sequential: true });
     const free = await makePack(kit, { students: [as] });

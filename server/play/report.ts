@@ -12,7 +12,7 @@ import {
   takePosition,
   takeReport,
 } from '#rules/play/report.ts';
-import { type Begun, paysFrom } from '#rules/play/study-clock.ts';
+import { type Begun, paysFrom, spentAfter } from '#rules/play/study-clock.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import { readSequentialPacks } from '#server/course/pack-store.ts';
@@ -81,6 +81,8 @@ async function takeAll(
     entitled.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
   );
   const clocks = new Map<number, number>();
+  /** Lessons that these reports finish: one that comes behind meets the next lesson open. */
+  const finished = new Set<string>();
   const changed = new Map<string, Told>();
   const studied: Told[] = [];
   const outcomes = all.map((told, at): Outcome => {
@@ -88,7 +90,8 @@ async function takeAll(
     if (open?.ok === false) return open;
     const known = facts.get(keyOf(told));
     if (!known || known.archived) return { ok: false, why: 'notFound' };
-    if (!mayPlay(known, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
+    const beforeFinished = known.beforeFinished || finished.has(keyOf({ ...told, lessonId: known.afterId ?? 0 }));
+    if (!mayPlay({ ...known, beforeFinished }, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
     const { report, arrivedAt, userId } = told;
     const before = known.seen ?? NOTHING_SEEN;
     const spentUntil = clocks.get(userId) ?? known.spentUntil;
@@ -105,7 +108,8 @@ async function takeAll(
           )
         : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
-    if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);
+    if (taken.spentUntil !== null) clocks.set(userId, spentAfter(spentUntil, taken.spentUntil, arrivedAt));
+    if (taken.seen.finished) finished.add(keyOf(told));
     if (known.lastAt === null || arrivedAt - known.lastAt > NOTED_EVERY) studied.push(told);
     // What a browser kept is of when it was said: those of one browser come in their order, and none of them overtakes the next.
     const said = saidAt('ago' in report ? report.ago : null, arrivedAt);
