@@ -5,6 +5,7 @@ import { KEPT_OPENINGS } from './opening.ts';
 import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
 import {
   type LessonFacts,
+  lastSaid,
   NOTHING_SEEN,
   nodeStateOf,
   type Report,
@@ -356,4 +357,14 @@ it.each([
   expect(startOf(video, seen)).toBe(start);
   expect(seen === null ? 0 : shareOf(video, seen)).toBe(share);
   expect(Object.values(nodeState)).toContain(state);
+});
+
+it.each<[string, number | null, number | null]>([
+  // Milliseconds before now.
+  ['nothing was said', null, null],
+  ['a moment ago', 5000, 5000],
+  ['at another server, whose clock is ahead', -SLACK, -SLACK],
+  ['what lies further ahead was said before the clock was set back', -SLACK - 1, null],
+])('when something was said last: %s', (_, said, known) => {
+  expect(lastSaid(said === null ? null : NOW - said, NOW)).toBe(known === null ? null : NOW - known);
 });

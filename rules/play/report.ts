@@ -1,6 +1,7 @@
 import { type NodeState, nodeState } from '#contract/values/play.ts';
 import { type Opening, takeNumber } from './opening.ts';
 import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
+import { SLACK } from './study-clock.ts';
 
 /** What decides of a lesson how it is finished. */
 export interface LessonFacts {
@@ -130,6 +131,10 @@ function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Repor
 
 /** When a report was made, which its browser may have kept (`Report.ago`). */
 export const saidAt = (ago: number | null, arrivedAt: number): number => arrivedAt - Math.min(ago ?? 0, arrivedAt);
+
+/** When something was said of a lesson last, by what is stored; null: nothing was that is known. What lies ahead was said before the clock was set back. */
+export const lastSaid = (lastAt: number | null, now: number): number | null =>
+  lastAt !== null && lastAt > now + SLACK ? null : lastAt;
 
 /** Whether something was said of a lesson after a report of it was made. The clock of its browser decides about the place alone. */
 const isOvertaken = ({ ago }: Pick<Report, 'ago'>, lastAt: number | null, now: number) =>

@@ -14,7 +14,7 @@ export interface Begun {
  */
 const KEPT_FOR = 180_000;
 /** The times of two servers may differ by so much before either follows the other (rules/clock/step.ts). Milliseconds. */
-const SLACK = 1000;
+export const SLACK = 1000;
 /** So long after rights began to be noted there are pages that hold one from before (three times its life). Milliseconds. */
 const UNNOTED = 15 * 60_000;
 

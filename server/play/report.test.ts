@@ -227,6 +227,20 @@ describe.each(databases)('reports of playing on $name', async ({ kind }) => {
     expect(await ok(LESSON, at(one), { as })).toMatchObject({ startAt: 500, watched: 70 });
   });
 
+  it('goes on where its student is after a clock that was ahead was set back', async () => {
+    const { as, one, at } = await scene();
+    const says = (seq: number, position: number) => {
+      kit.time.now += 30_000;
+      return ok(REPORT, { ...at(one), duration: 30, position, rate: 1, playId: 'one-opening', seq, ago: 5 }, { as });
+    };
+    kit.time.now += 3_600_000;
+    await says(1, 30);
+    kit.time.now -= 3_600_000;
+    expect(await says(2, 60)).toMatchObject({ position: 60 });
+    expect(await says(3, 90)).toMatchObject({ position: 90 });
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ startAt: 90 });
+  });
+
   it('goes on where its student was last at a browser that kept two openings of it and sends them in their order', async () => {
     const { as, one, at } = await scene();
     kit.time.now += 600_000;

@@ -3,6 +3,7 @@ import type { ReportDuration } from '#contract/play.ts';
 import { nodeState } from '#contract/values/play.ts';
 import { isOpen } from '#rules/play/directory.ts';
 import {
+  lastSaid,
   NOTHING_SEEN,
   nodeStateOf,
   type Report,
@@ -94,23 +95,18 @@ async function takeAll(
     if (!mayPlay({ ...known, beforeFinished }, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
     const { report, arrivedAt, userId } = told;
     const before = known.seen ?? NOTHING_SEEN;
+    const lastAt = lastSaid(known.lastAt, arrivedAt);
     const spentUntil = clocks.get(userId) ?? known.spentUntil;
     const lesson = { ...known, share: lessonShare };
     const begun: Begun = { rightAt: known.rightAt, firstAt: known.firstAt, notedSince };
     const taken =
       'duration' in report
-        ? takeReport(
-            lesson,
-            { seen: before, lastAt: known.lastAt },
-            report,
-            paysFrom(spentUntil, begun, arrivedAt),
-            arrivedAt,
-          )
+        ? takeReport(lesson, { seen: before, lastAt }, report, paysFrom(spentUntil, begun, arrivedAt), arrivedAt)
         : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, spentAfter(spentUntil, taken.spentUntil, arrivedAt));
     if (taken.seen.finished) finished.add(keyOf(told));
-    if (known.lastAt === null || arrivedAt - known.lastAt > NOTED_EVERY) studied.push(told);
+    if (lastAt === null || arrivedAt - lastAt > NOTED_EVERY) studied.push(told);
     // What a browser kept is of when it was said: those of one browser come in their order, and none of them overtakes the next.
     const said = saidAt('ago' in report ? report.ago : null, arrivedAt);
     // Of two reports in a group the second meets the first as if it had been written.
@@ -118,7 +114,7 @@ async function takeAll(
       ...known,
       seen: taken.seen,
       firstAt: known.firstAt ?? arrivedAt,
-      lastAt: Math.max(known.lastAt ?? 0, said),
+      lastAt: Math.max(lastAt ?? 0, said),
       finishedAt: taken.seen.finished ? (known.finishedAt ?? arrivedAt) : null,
     });
     changed.set(keyOf(told), told);
