@@ -1,3 +1,4 @@
+import { CompiledQuery, type RootOperationNode } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
@@ -5,6 +6,7 @@ import { writeSetting } from '#server/db/settings-store.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { WORDS_SETTING } from '#server/qa/parts.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+import { readComments } from './store.ts';
 
 const LIST = 'GET /app/comment/list';
 const SAVE = 'POST /app/comment/save';
@@ -179,6 +181,33 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     expect(few.list.map(({ pinned }) => pinned)).toEqual([true, true]);
     expect(await list(as, { pageSize: 20, page: 2, after: few.next ?? '' })).toMatchObject({ total: 14, pages: 2 });
     expect(await refused(LIST, { packId, page: 2, after: 'x' }, { as })).toBe('badInput');
+  });
+
+  it.runIf(kind === 'sqlite')('of a pack are found and counted in an index, however many there are', async () => {
+    const asked: RootOperationNode[] = [];
+    const { query } = kit.db;
+    const heard = query.withPlugin({
+      transformQuery: ({ node }) => {
+        asked.push(node);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const filter = { packId: 1, viewerId: 0 };
+    const bounds = { limit: 20, offset: 0, pinnedFirst: true };
+    await readComments(heard, filter, bounds, null);
+    await readComments(heard, { ...filter, courseId: 1 }, bounds, { waits: false, at: 0, id: 7 });
+    const plans: string[] = [];
+    for (const node of asked) {
+      const { sql, parameters } = query.getExecutor().compileQuery(node, { queryId: 'of a test' });
+      const { rows } = await query.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+      );
+      plans.push(rows.map(({ detail }) => detail).join(', '));
+    }
+    expect(plans).toHaveLength(5);
+    for (const plan of plans)
+      expect(plan).toMatch(/^SEARCH comments USING (COVERING )?INDEX comments_listed \([^,]*\)$/);
   });
 
   it('are liked once by each, from however many windows', async () => {

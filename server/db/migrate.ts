@@ -56,6 +56,7 @@ import { notesOnce } from './migrations/065-notes-once.ts';
 import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
 import { correctedRules } from './migrations/067-corrected-rules.ts';
 import { earlierPlays } from './migrations/068-earlier-plays.ts';
+import { listedComments } from './migrations/069-listed-comments.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -121,6 +122,7 @@ const migrations: readonly Migration[] = [
   jobsThatWait,
   correctedRules,
   earlierPlays,
+  listedComments,
 ];
 
 const types = {
