@@ -47,6 +47,7 @@ export function fileRoutes(
     const seen = await seeFile(parts, user, id);
     if (!seen.ok) return refuse(seen.why);
     const file = part === seen.part ? await files.find(seen.file.stored) : null;
-    return file ? storedDownload(seen.file.stored, file, seen.title) : refuse('notFound');
+    if (!file) return refuse('notFound');
+    return { ...storedDownload(seen.file.stored, file, seen.title), person: user.userId };
   });
 }

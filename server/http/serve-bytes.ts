@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Bytes } from '#contract/bytes.ts';
 import { isRefused, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, pathCookie } from './cookie.ts';
@@ -20,8 +21,8 @@ interface BytesAsk {
   arrivedAt: number;
 }
 
-/** Some text, or bytes that are sent whole or in part. */
-export type BytesReply = { type: string; text: string | Buffer } | SentBytes;
+/** Some text, or bytes that are sent whole or in part; `person`: to whom, null: a visitor. */
+export type BytesReply = { type: string; text: string | Buffer } | (SentBytes & { person: number | null });
 
 /** Binds declared bytes to what finds them; the only way to a route of a feature that answers with something else than an envelope. */
 export type ServeBytes = (declared: Bytes, handler: (ask: BytesAsk) => Promise<BytesReply | Refused>) => void;
@@ -29,11 +30,32 @@ export type ServeBytes = (declared: Bytes, handler: (ask: BytesAsk) => Promise<B
 /** What belongs to one person is kept by nobody on the way, and by no browser. */
 export const PRIVATE = 'private, no-store';
 
+/**
+ * So many answers with bytes one person may have under way at one server: each has an open file and a piece of it in memory for as long as its reader
+ * takes nothing. A player asks for two or three at once, a browser for six of one host.
+ */
+const MOST_UNDER_WAY = 60;
+
 /** Makes `serveBytes` for one web server. What is refused is answered with the envelope that calls have. */
 export function makeServeBytes(
   app: FastifyInstance,
   { clock, findSession }: { clock: () => number; findSession: FindSession },
 ): ServeBytes {
+  const underWay = new Map<number, number>();
+
+  /** Counts an answer to a person until it is through, or its reader has left. @returns false: they have too many */
+  function enter(person: number, reply: FastifyReply): boolean {
+    const count = underWay.get(person) ?? 0;
+    if (count >= MOST_UNDER_WAY) return false;
+    underWay.set(person, count + 1);
+    finished(reply.raw, () => {
+      const left = (underWay.get(person) ?? 1) - 1;
+      if (left === 0) underWay.delete(person);
+      else underWay.set(person, left);
+    });
+    return true;
+  }
+
   return (declared, handler) => {
     app.get(`${declared.path}:id/*`, async (request, reply) => {
       const { id, '*': part } = request.params as { id: string; '*': string };
@@ -55,6 +77,8 @@ export function makeServeBytes(
       if (isRefused(said)) return sendRefusal(reply, said.refused);
       reply.header('cache-control', PRIVATE);
       if ('text' in said) return reply.type(said.type).send(said.text);
+      if (said.person !== null && !enter(said.person, reply))
+        return sendRefusal(reply.header('retry-after', 1), { why: 'tooMany' });
       return sendBytes(request, reply, said);
     });
   };

@@ -126,8 +126,8 @@ export function mediaRoutes(
 
   serveBytes(PLAY_BYTES, async ({ id, part, grant: token, session, arrivedAt }): Promise<BytesReply | Refused> => {
     const grant = grantOf(token);
-    const person = grant && (await session());
-    const signedIn = person === 'unknown' || !person ? person : person.userId;
+    const signed = grant && (await session());
+    const signedIn = signed === 'unknown' || !signed ? signed : signed.userId;
     if (!grant || !isGranted(grant, { mediaId: id, now: arrivedAt, signedIn })) return refuse('playEnded');
     const asked = playPartOf(part);
     const watcher = watcherOf(grant);
@@ -141,17 +141,18 @@ export function mediaRoutes(
     const playable = asked && (await readLately(String(id), () => readPlayable(db.query, id)));
     if (!asked || !playable) return refuse('notFound');
     const { renditions, grid, duration, poster, thumbnails } = playable;
+    const person = watcher?.userId ?? null;
     switch (asked.what) {
       case 'master':
         return { type: PLAYLIST, text: masterPlaylist(renditions.filter(({ retired }) => !retired)) };
       case 'subtitles':
-        return (await hasSubtitles(id, asked.file)) ? stored(asked.file, TRACK, null, '') : refuse('notFound');
+        return (await hasSubtitles(id, asked.file)) ? stored(person, asked.file, TRACK, null, '') : refuse('notFound');
       case 'thumbnailTrack':
         return grid ? { type: TRACK, text: thumbnailTrack(grid, duration) } : refuse('notFound');
       case 'poster':
-        return picture(poster);
+        return picture(person, poster);
       case 'thumbnails':
-        return picture(thumbnails);
+        return picture(person, thumbnails);
     }
     const rendition = renditions.find(({ name }) => name === asked.rendition);
     if (!rendition) return refuse('notFound');
@@ -162,7 +163,7 @@ export function mediaRoutes(
     }
     const place = segmentPlace(rendition.segments, asked.at);
     if (!place) return refuse('notFound');
-    return stored(rendition.file, 'video/mp2t', place, `-${asked.at}`);
+    return stored(person, rendition.file, 'video/mp2t', place, `-${asked.at}`);
   });
 
   /** Whether the session in which a grant was given goes on, for who may sign in, in the role they had: a program, and a browser that signed out, send none with it. */
@@ -174,6 +175,7 @@ export function mediaRoutes(
 
   /** A stored file, or one part of it that stands for itself. */
   async function stored(
+    person: number | null,
     name: string,
     type: string,
     place: { first: number; last: number } | null,
@@ -183,13 +185,13 @@ export function mediaRoutes(
     if (!file) return refuse('notFound');
     const { first, last } = place ?? { first: 0, last: file.size - 1 };
     return {
-      ...{ type, size: last - first + 1, etag: `"${name.slice(3, 67)}${part}"`, modifiedAt: file.storedAt },
+      ...{ person, type, size: last - first + 1, etag: `"${name.slice(3, 67)}${part}"`, modifiedAt: file.storedAt },
       headers: { 'cache-control': PRIVATE },
       ...(file.path === undefined ? {} : { place: { path: file.path, first } }),
       read: (range) => file.read(range ? { first: first + range.first, last: first + range.last } : { first, last }),
     };
   }
 
-  const picture = async (name: string | null) =>
-    name === null ? refuse('notFound') : stored(name, 'image/jpeg', null, '');
+  const picture = async (person: number | null, name: string | null) =>
+    name === null ? refuse('notFound') : stored(person, name, 'image/jpeg', null, '');
 }
