@@ -58,6 +58,23 @@ test('a film is watched, gone on with, finished, and opens the sound after it', 
     expect(await second(page)).toBeCloseTo(left, 1);
   });
 
+  await test.step('Space plays and pauses after a click on a tab or a row of the directory, and presses what the keyboard reached', async () => {
+    const paused = () => film(page).evaluate((video: HTMLVideoElement) => video.paused);
+    await lesson(page, /看一段影片/).click();
+    await page.keyboard.press(' ');
+    await expect.poll(paused).toBe(false);
+    await page.getByRole('tab', { name: '简介' }).click();
+    await page.keyboard.press(' ');
+    await expect.poll(paused).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press(' ');
+    expect(await paused()).toBe(true);
+    await film(page).evaluate((video: HTMLVideoElement, to) => {
+      video.currentTime = to;
+    }, left);
+  });
+
   await test.step('a reload goes on there, with the rate that was chosen', async () => {
     await page.reload();
     await expect(page.getByText('将从这里继续')).toBeVisible();

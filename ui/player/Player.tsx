@@ -18,7 +18,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { t } from '../words.ts';
-import { focusKind, goesOnHeld, keyMeaning } from './keys.ts';
+import { focusKind, givesSpaceUp, goesOnHeld, keyMeaning } from './keys.ts';
 import classes from './Player.module.css';
 import { PlayerMenus, type Subtitles } from './PlayerMenus.tsx';
 import type { Playback } from './playback-state.ts';
@@ -290,6 +290,10 @@ function useKeys(
   controls: PlaybackControls,
   toggleFull: (() => void) | undefined,
 ): void {
+  /** The key that is down and was meant for the player. */
+  const taken = useRef('');
+  /** What has the focus from a click. */
+  const clicked = useRef<Element | null>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // A dialog over the page has the keys for itself.
     if (event.defaultPrevented || document.querySelector('[role=dialog][aria-modal=true]') !== null) return;
@@ -300,11 +304,13 @@ function useKeys(
         modified: event.altKey || event.ctrlKey || event.metaKey,
         composing: event.isComposing,
         on: focusKind(focus),
+        clicked: focus !== null && focus === clicked.current && givesSpaceUp(focus),
       },
       stage.current?.contains(focus) === true || full,
     );
     if (meaning === null) return;
     event.preventDefault();
+    taken.current = event.key;
     if (event.repeat && !goesOnHeld(meaning)) return;
     if (meaning.does === 'toggle') controls.toggle();
     else if (meaning.does === 'seek') controls.seek(state.position + meaning.seconds);
@@ -313,7 +319,24 @@ function useKeys(
     else toggleFull?.();
   });
   useEffect(() => {
+    // Firefox presses a button when Space comes up, whatever was said of it going down.
+    const onUp = (event: KeyboardEvent) => {
+      if (event.key === taken.current) event.preventDefault();
+      taken.current = '';
+    };
+    // Asked when it comes: Chromium calls it visible from the first key on, however it came.
+    const onFocus = () => {
+      const focus = document.activeElement;
+      clicked.current = focus?.matches(':focus-visible') === false ? focus : null;
+    };
+    onFocus();
+    document.addEventListener('focusin', onFocus);
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('keyup', onUp);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('keyup', onUp);
+    };
   }, []);
 }

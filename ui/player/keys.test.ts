@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { goesOnHeld, keyMeaning } from './keys.ts';
 
-const plain = { modified: false, composing: false, on: 'elsewhere' } as const;
+const plain = { modified: false, composing: false, on: 'elsewhere', clicked: false } as const;
 
 describe('keys of the player', () => {
   it.each([
@@ -9,6 +9,20 @@ describe('keys of the player', () => {
     ['Space in a comment', { ...plain, key: ' ', on: 'text' }, false, undefined],
     ['Space while a word is composed', { ...plain, key: ' ', composing: true }, false, undefined],
     ['Space on a button, which it presses', { ...plain, key: ' ', on: 'control' }, true, undefined],
+    [
+      'Space after a click on a row of the directory',
+      { ...plain, key: ' ', on: 'button', clicked: true },
+      false,
+      'toggle',
+    ],
+    ['Space after a click on a tab', { ...plain, key: ' ', on: 'control', clicked: true }, false, 'toggle'],
+    [
+      'Space in the player after a click on its menu',
+      { ...plain, key: ' ', on: 'control', clicked: true },
+      true,
+      'toggle',
+    ],
+    ['M after a click elsewhere', { ...plain, key: 'm', on: 'button', clicked: true }, false, undefined],
     ['Space on the seek bar, which has no use for it', { ...plain, key: ' ', on: 'slider' }, true, 'toggle'],
     ['Space on a slider of the page', { ...plain, key: ' ', on: 'slider' }, false, undefined],
     ['Ctrl and Space', { ...plain, key: ' ', modified: true }, false, undefined],

@@ -14,17 +14,19 @@ interface Key {
   composing: boolean;
   /** What has the focus. */
   on: 'text' | 'control' | 'slider' | 'button' | 'elsewhere';
+  /** It got the focus by being clicked, not by the keyboard. */
+  clicked: boolean;
 }
 
 /**
- * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control, which it presses: a slider has no use for
- * it, and would scroll the page. Arrows seek and set the volume in the player but for on controls, which have uses of their own for them: a
+ * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control that the keyboard reached, which it presses: what
+ * a click left the focus on, a row of the directory or a tab, is not meant any more. A slider has no use for it, and would scroll the page. Arrows seek and set the volume in the player but for on controls, which have uses of their own for them: a
  * button, which was pressed a moment ago, has none. M and F are letters, so they count in the player alone.
  * @param inside whether the focus is inside the player
  */
-export function keyMeaning({ key, modified, composing, on }: Key, inside: boolean): KeyMeaning | null {
+export function keyMeaning({ key, modified, composing, on, clicked }: Key, inside: boolean): KeyMeaning | null {
   if (modified || composing || on === 'text') return null;
-  if (key === ' ') return on === 'elsewhere' || (on === 'slider' && inside) ? { does: 'toggle' } : null;
+  if (key === ' ') return on === 'elsewhere' || clicked || (on === 'slider' && inside) ? { does: 'toggle' } : null;
   if (!inside) return null;
   if (key === 'm' || key === 'M') return { does: 'mute' };
   if (key === 'f' || key === 'F') return { does: 'fullscreen' };
@@ -53,3 +55,10 @@ export function focusKind(element: Element | null): Key['on'] {
     ? 'control'
     : 'elsewhere';
 }
+
+/**
+ * Whether Space may be meant for the player though this has the focus, where a click gave it: what Space would press otherwise. Menus that are
+ * open have the keyboard for themselves.
+ */
+export const givesSpaceUp = (element: Element): boolean =>
+  element.matches(':is(button:not([role]), a[href], [role=tab]):not([aria-haspopup][aria-expanded=true])');

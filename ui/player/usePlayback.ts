@@ -207,9 +207,9 @@ export function usePlayback(
       seek,
       toggle: () =>
         on(({ paused }) => {
-          const { playing, ended, failure } = now.current;
+          const { ended, failure } = now.current;
           // What is shown may be behind the element: the second of two quick clicks takes back the first.
-          if (playing && !paused) pause();
+          if (!paused) pause();
           else if (failure !== null) reopen();
           else {
             if (ended) seek(0);
