@@ -50,7 +50,9 @@ export const PlayChapters = call('GET /app/course/chapters', {
   input: Type.Object({
     packId: Id,
     courseId: Type.Optional(Id),
-    parentId: Type.Optional(Type.Integer({ ...Id, description: 'as the spec’s pages send it; changes nothing' })),
+    parentId: Type.Optional(
+      Type.Integer({ ...Id, minimum: 0, description: 'as the spec’s pages send it, 0: none; changes nothing' }),
+    ),
   }),
   data: Type.Object({
     packId: Id,

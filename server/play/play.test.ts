@@ -41,6 +41,8 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
         },
       ],
     });
+    // As the spec's pages send it: 0 is no parent.
+    expect(await ok(CHAPTERS, { packId, parentId: 0 }, { as })).toEqual(before);
     expect(await refused(LESSON, at(two), { as })).toBe('lessonLocked');
     const reply = await kit.call(REPORT, { ...at(two), duration: 30, position: 30 }, { as });
     expect([reply.code, reply.msg]).toEqual([403, '该视频未解锁，无法播放']);

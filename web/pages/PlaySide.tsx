@@ -50,7 +50,7 @@ export function SidePanel({
   const { me } = useMe();
   const [search, setSearch] = useSearchParams();
   const [folded, setFolded] = useState(() => recall(FOLDED) === '1');
-  const tabs = playTabs({ lesson, scoreState: pack.scoreState, hasParent: search.get('parentId') !== null });
+  const tabs = playTabs({ lesson, scoreState: pack.scoreState, parentId: search.get('parentId') });
   const asked = Number(search.get('tab'));
   const tab = tabs.find((known) => known === asked) ?? playTab.chapters;
   const panel = useRef<HTMLElement>(null);

@@ -1,3 +1,4 @@
+import { idFrom } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 
 /** The tabs of the side panel by the numbers that the product spec gives them (§2). */
@@ -7,12 +8,12 @@ export type PlayTab = (typeof playTab)[keyof typeof playTab];
 interface Facts {
   lesson: Pick<Data<'GET /app/course/lesson'>, 'pptUrl' | 'practiceArr' | 'courseFileCateArr'> | null;
   scoreState: number;
-  /** The pack stands in another one. */
-  hasParent: boolean;
+  /** The pack in which this one stands, as the address names it (spec §2); empty and 0: in none. */
+  parentId: string | null;
 }
 
 /** Which tabs there are, in their order on the screen: 练一练, 资料 and 课件 where there is something in them, 我的学分 where a pack gives some. */
-export function playTabs({ lesson, scoreState, hasParent }: Facts): PlayTab[] {
+export function playTabs({ lesson, scoreState, parentId }: Facts): PlayTab[] {
   const { chapters, comments, practice, files, slides, credits } = playTab;
   return [
     chapters,
@@ -20,6 +21,6 @@ export function playTabs({ lesson, scoreState, hasParent }: Facts): PlayTab[] {
     ...(lesson && lesson.practiceArr.length > 0 ? [practice] : []),
     ...(lesson && lesson.courseFileCateArr.length > 0 ? [files] : []),
     ...(lesson && lesson.pptUrl !== '' ? [slides] : []),
-    ...(scoreState === 1 && !hasParent ? [credits] : []),
+    ...(scoreState === 1 && idFrom(parentId) === null ? [credits] : []),
   ];
 }
