@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { readPack } from '#content/pack/pack.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import type { CommandContext } from '#server/command.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { FIRST, school } from './correction.test-kit.ts';
@@ -270,7 +271,7 @@ describe.each(databases)('a correction and what was graded before it, on $name',
     const { slug, student, start } = await school(kit);
     const teacher = await kit.user('teacher');
     const sheet = (answer: string, points: number) => csv(`单选题,表格题,甲,乙,丙,,${answer},,${points},第二章,,`);
-    const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files };
+    const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files, read: readSpreadsheet };
     await importQuestions(kit.db, { ...into, file: sheet('A', 2) });
     const practised = await student();
     const { examId: practice, recordId } = await start(practised, 'chapter:b');

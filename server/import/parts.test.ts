@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { type CommandContext, StoredInPart } from '#server/command.ts';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import type { Db } from '#server/db/open.ts';
@@ -52,7 +53,15 @@ describe.each(databases)('between the parts of an import on $name', ({ kind }) =
     packs += 1;
     const pack = `parts-${packs}`;
     const run = (file: string, more: Partial<Parameters<typeof importQuestions>[1]> = {}, db: Db = other) =>
-      importQuestions(db, { file, files: kit.parts.files, pack, packName: '包', now: kit.time.now, ...more });
+      importQuestions(db, {
+        file,
+        files: kit.parts.files,
+        read: readSpreadsheet,
+        pack,
+        packName: '包',
+        now: kit.time.now,
+        ...more,
+      });
     const first = await run(bank(draft));
     const { id: packId } = await kit.db.query
       .selectFrom('packs')

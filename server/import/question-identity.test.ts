@@ -1,6 +1,7 @@
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import type { Db } from '#server/db/open.ts';
 import { databases } from '#server/test-kit.ts';
 import { beginEmpty, clean, copyOf, csv, fileOf, loadPack, small } from './import.test-kit.ts';
@@ -88,6 +89,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const report = await importQuestions(db, {
       file,
       files,
+      read: readSpreadsheet,
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),

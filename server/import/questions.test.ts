@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { HEADER } from '#content/question/header.test-kit.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { templateCsv } from '#content/question/template.ts';
 import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
 import type { Db } from '#server/db/open.ts';
@@ -35,6 +36,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const report = await importQuestions(db, {
       file,
       files,
+      read: readSpreadsheet,
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),

@@ -30,6 +30,8 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   whole?: boolean | undefined;
   /** What becomes of rows that are probably the correction of a stored question; left out: they are refused. */
   answer?: IdentityAnswer | undefined;
+  /** How the file is read; left out: as a foreign one, apart and with bounds. */
+  read?: typeof readForeignSpreadsheet | undefined;
   /** Do everything and take it back. */
   dryRun?: boolean | undefined;
   /** Where the pictures of the file go; one stored before an import that fails is nobody's, and goes after seven days. */
@@ -216,7 +218,8 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
   let at = 0;
   const chapters = new Map<string, readonly string[]>();
   const pictures = storedPictures(task.files, shown);
-  for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
+  const { read = readForeignSpreadsheet } = task;
+  for await (const checked of read(task.file, rows.notes)) {
     if (checked.ok === 'later') {
       const { ok: _, ...row } = checked;
       rows.warned += 1;

@@ -1,5 +1,6 @@
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { type CommandContext, Refused } from '#server/command.ts';
 import { questionCommands } from '#server/exam/question-command.ts';
 import { databases, testApp } from '#server/test-kit.ts';
@@ -143,7 +144,7 @@ describe.each(databases)('records and what is on offer on $name', async ({ kind 
 
   it('of a spreadsheet: corrected by a near match, records that are over and in progress stay; retired by 编号, no file brings it back', async () => {
     const { slug, packId, student, start } = await school(kit);
-    const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files };
+    const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files, read: readSpreadsheet };
     const row = (topic: string, answer: string, key: string | null): CellValue[] => [
       '单选',
       topic,

@@ -1,6 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readPack } from '#content/pack/pack.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import type { CommandContext } from '#server/command.ts';
 import { recordReopener } from '#server/exam/grading/reopen.ts';
 import { recountedCounters, storedCounters } from '#server/exam/grading/study.test-kit.ts';
@@ -329,7 +330,14 @@ describe.each(databases)(
             ],
           }),
         );
-      const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files, whole: true };
+      const into = {
+        pack: slug,
+        course: 'one',
+        now: kit.time.now,
+        files: kit.parts.files,
+        read: readSpreadsheet,
+        whole: true,
+      };
       await importQuestions(db, { ...into, file: await sheet('50%') });
       const { id: examId } = await db.query
         .selectFrom('exams')

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { describeMistake } from '#content/pack/mistake.ts';
 import { readPack } from '#content/pack/pack.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import type { Db } from '#server/db/open.ts';
 import { databases } from '#server/test-kit.ts';
 import { beginEmpty, clean, copyOf, everything, fileOf, loadPack, small } from './import.test-kit.ts';
@@ -26,7 +27,7 @@ describe.each(databases)('papers of a folder that name questions of spreadsheets
     db = empty;
   });
   const take = (file: string, more: Partial<Parameters<typeof importQuestions>[1]> = {}) =>
-    importQuestions(db, { file, files, pack: 'small', ...more });
+    importQuestions(db, { file, files, read: readSpreadsheet, pack: 'small', ...more });
   const mistakes = async (folder: string) => {
     const done = await importPack(db, files, folder, { read: readPack });
     return done.ok ? [] : done.mistakes.map(describeMistake);

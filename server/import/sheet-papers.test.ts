@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import type { Db } from '#server/db/open.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
@@ -71,6 +72,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const report = await importQuestions(db, {
       file,
       files,
+      read: readSpreadsheet,
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),
@@ -492,7 +494,15 @@ describe.each(databases)('a student and a paper of a spreadsheet, on $name', asy
 
   test('sees the sections, the order and the points of the file, and keeps the paper that was begun', async () => {
     const take = async (file: string) =>
-      (await importQuestions(kit.db, { file, files: kit.parts.files, pack: 'seen', packName: '看卷' })).papers;
+      (
+        await importQuestions(kit.db, {
+          file,
+          files: kit.parts.files,
+          read: readSpreadsheet,
+          pack: 'seen',
+          packName: '看卷',
+        })
+      ).papers;
     const lines = (points: number) =>
       paper(
         '期中卷',
@@ -544,7 +554,7 @@ describe.each(databases)('a student and a paper of a spreadsheet, on $name', asy
 
   test('a question that was retired is left out, and the import says so with both sums', async () => {
     const file = await book(bank('子', '丑'), paper('停用卷', { ...MOCK, 总分: 4 }, of('子'), of('丑')));
-    const task = { file, files: kit.parts.files, pack: 'kept', packName: '停用' };
+    const task = { file, files: kit.parts.files, read: readSpreadsheet, pack: 'kept', packName: '停用' };
     await importQuestions(kit.db, task);
     await kit.db.query
       .updateTable('questions')
@@ -558,7 +568,7 @@ describe.each(databases)('a student and a paper of a spreadsheet, on $name', asy
   });
 
   test('records that are over are graded again by other points where that is asked for, also of questions that the file has not', async () => {
-    const task = { files: kit.parts.files, pack: 'again', packName: '再评' };
+    const task = { files: kit.parts.files, read: readSpreadsheet, pack: 'again', packName: '再评' };
     kit.time.now = START;
     await importQuestions(kit.db, {
       ...task,
