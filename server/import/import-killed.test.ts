@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
+import { freshDatabase } from '#server/db/fresh-database.test-kit.ts';
+import { type Db, openDb } from '#server/db/open.ts';
 import { localFiles } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import { clean, fileOf } from './import.test-kit.ts';
@@ -75,16 +75,15 @@ async function stateOf({ query }: Db, pack: string) {
 describe.each(databases)('an import in parts that is killed, on $name', ({ kind }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-killed-'));
   const files = join(folder, 'files');
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const target: DbTarget =
-    kind === 'sqlite'
-      ? { kind, path: join(folder, 'test.db') }
-      : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema };
 
-  it('leaves what is whole in itself, and ends as if it had not been when it is begun again', async () => {
+  // Six processes, one after the other.
+  it('leaves what is whole in itself, and ends as if it had not been when it is begun again', {
+    timeout: 180_000,
+  }, async () => {
+    const { target, remove } = await freshDatabase(kind, join(folder, 'test.db'));
     const db = await openDb(target, Date.now());
     const calm = (file: string) =>
-      importQuestions(db, { file, files: localFiles(files), pack: 'calm', packName: '包' });
+      importQuestions(db, { file, files: localFiles(files), read: readSpreadsheet, pack: 'calm', packName: '包' });
     const task = (file: string, pack: string) => ({ file, pack, packName: '包' });
     const ended: boolean[] = [];
     /** Every practice says what its list holds, and every question is of one draft or the other. */
@@ -113,7 +112,7 @@ describe.each(databases)('an import in parts that is killed, on $name', ({ kind 
     // When all questions are there, before any practice.
     ended.push(await importKilled(target, files, task(first, 'killed'), 8));
     expect(await whole()).toBe(420);
-    await importQuestions(db, { ...task(first, 'killed'), files: localFiles(files) });
+    await importQuestions(db, { ...task(first, 'killed'), files: localFiles(files), read: readSpreadsheet });
     await calm(first);
     expect(await stateOf(db, 'killed')).toEqual(await stateOf(db, 'calm'));
 
@@ -126,8 +125,8 @@ describe.each(databases)('an import in parts that is killed, on $name', ({ kind 
     ended.push(await importKilled(target, files, task(second, 'killed'), 999));
     expect(await stateOf(db, 'killed')).toEqual(await stateOf(db, 'calm'));
     expect(ended).toEqual([false, false, false, false, false, true]);
-    if (kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(db.query);
     await db.close();
+    await remove();
     rmSync(folder, { recursive: true, force: true });
   });
 });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HEARTBEAT_EVERY, LEASE } from '#rules/job/retry.ts';
-import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
+import { freshDatabase } from '#server/db/fresh-database.test-kit.ts';
+import { type Db, openDb } from '#server/db/open.ts';
 import { DatabaseTrouble } from '#server/db/trouble.ts';
 import { FilesAway } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
@@ -28,16 +28,14 @@ const gate = () => Promise.withResolvers<void>();
 const AT_ONCE = 5;
 
 describe.each(databases)('jobs on $name', ({ kind: database }) => {
-  const target: DbTarget =
-    database === 'sqlite'
-      ? { kind: database, path: join(folder, 'jobs.db') }
-      : { kind: database, url: process.env.TEST_DATABASE_URL ?? '', schema: `test_${randomBytes(6).toString('hex')}` };
+  let made: Awaited<ReturnType<typeof freshDatabase>>;
   let db: Db;
   let now = 1_000_000;
   const workers: JobWorker[] = [];
   const stored: string[] = [];
   beforeAll(async () => {
-    db = await openDb(target, now);
+    made = await freshDatabase(database, join(folder, 'jobs.db'));
+    db = await openDb(made.target, now);
   });
   beforeEach(async () => {
     await Promise.all(workers.splice(0).map((each) => each.stop()));
@@ -46,8 +44,8 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
   });
   afterAll(async () => {
     await Promise.all(workers.map((each) => each.stop()));
-    if (target.kind === 'postgres') await sql`drop schema ${sql.id(target.schema ?? '')} cascade`.execute(db.query);
     await db.close();
+    await made.remove();
   });
 
   type Work = (job: RunningJob, name: string) => Promise<unknown>;
@@ -301,7 +299,7 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
   it('of a process that was killed in the middle are taken up again alone, and given up after so many deaths', async () => {
     const id = await add('a');
     const w = worker(async () => undefined);
-    const holder = await startHolder(target, now);
+    const holder = await startHolder(made.target, now);
     await w.takeUp();
     expect(await job(id)).toMatchObject({ state: 'running', attempts: 1 });
     await holder.kill();

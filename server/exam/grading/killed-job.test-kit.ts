@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
+import { freshDatabase } from '#server/db/fresh-database.test-kit.ts';
 import { type DbTarget, openDb } from '#server/db/open.ts';
 import { assemble, type TestApp } from '#server/test-kit.ts';
 import { startSweep } from './sweep-process.test-kit.ts';
@@ -21,17 +20,16 @@ interface JobDatabase {
 /** The database of a `describe`, which is gone after it. */
 export function jobDatabase(kind: DbTarget['kind']): JobDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-job-'));
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  const target: DbTarget =
-    kind === 'sqlite'
-      ? { kind, path: join(folder, 'test.db') }
-      : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema };
-  const openTarget = () => openDb(target, Date.now());
+  let making: ReturnType<typeof freshDatabase> | undefined;
+  const database = () => {
+    making ??= freshDatabase(kind, join(folder, 'test.db'));
+    return making;
+  };
+  const openTarget = async () => openDb((await database()).target, Date.now());
   const kits: TestApp[] = [];
   afterAll(async () => {
-    const [first] = kits;
-    if (first && kind === 'postgres') await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db.query);
     for (const kit of kits) await kit.close();
+    await (await making)?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
   return {
@@ -42,11 +40,11 @@ export function jobDatabase(kind: DbTarget['kind']): JobDatabase {
     },
     kill: async (job, done) => {
       const before = await done();
-      const process = await startSweep(target, folder, job);
+      const process = await startSweep((await database()).target, folder, job);
       await expect.poll(async () => (await done()) > before, { timeout: 20_000, interval: 1 }).toBe(true);
       await process.kill();
     },
-    finish: async (job) => (await startSweep(target, folder, job)).ended(),
+    finish: async (job) => (await startSweep((await database()).target, folder, job)).ended(),
   };
 }
 
