@@ -5,6 +5,9 @@ import { DATA_DIR } from './operator.ts';
 const port = Number(process.env.E2E_PORT ?? 3907);
 const root = join(import.meta.dirname, '..');
 
+// The server, and the operator's commands beside it, compile each module once, as tests of units do (vitest.config.ts).
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
+
 /**
  * Journeys through a real server with the demo pack in a fresh folder; desktop and phone. Each journey makes its own
  * student, so that several may run at once. `E2E_TRACE=1` records what a failed journey did, which makes all of them slower.
