@@ -39,7 +39,8 @@ const bank = ({ count = 520, key = 'A', analysis = '', says = '题目', score = 
 
 let packs = 0;
 
-describe.each(databases)('between the parts of an import on $name', ({ kind }) => {
+// Each imports banks of two to six parts several times.
+describe.each(databases)('between the parts of an import on $name', { timeout: 60_000 }, ({ kind }) => {
   let kit: TestApp;
   /** The connection of the operator's command. */
   let other: Db;

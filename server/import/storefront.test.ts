@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { readPack } from '#content/pack/pack.ts';
 import { readStorefront } from '#content/storefront/storefront.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { clean, copyOf, fresh, root, small } from './import.test-kit.ts';
@@ -107,9 +108,11 @@ describe.each(databases)('the front of a school on $name', async ({ kind }) => {
     });
     mkdirSync(join(folder, 'media'), { recursive: true });
     cpSync(join(root, 'content/demo/gaoshu/media/teacher-lin.svg'), join(folder, 'media', 'teacher.svg'));
-    const report = await importPack(kit.db, kit.parts.files, folder, { now: 7 });
+    const report = await importPack(kit.db, kit.parts.files, folder, { now: 7, read: readPack });
     expect(report).toMatchObject({ ok: true, report: { different: true } });
-    expect(await importPack(kit.db, kit.parts.files, folder)).toMatchObject({ report: { different: false } });
+    expect(await importPack(kit.db, kit.parts.files, folder, { read: readPack })).toMatchObject({
+      report: { different: false },
+    });
     const { list } = await kit.ok('GET /api/common/course_list', {});
     const { packId = 0, categoryName } = list.find(({ packageName }) => packageName === '小包') ?? {};
     expect(categoryName).toBe('考研 · 数学');
@@ -117,7 +120,9 @@ describe.each(databases)('the front of a school on $name', async ({ kind }) => {
     expect(teachers).toMatchObject([{ name: '林之远', title: '主讲', words: '从图讲起' }]);
     expect((await kit.app.inject({ url: teachers[0]?.pictureUrl ?? '' })).statusCode).toBe(200);
     const bare = copyOf(folder, { 'pack.yaml': (text) => text.slice(0, text.indexOf('category:')) });
-    expect(await importPack(kit.db, kit.parts.files, bare)).toMatchObject({ report: { different: true } });
+    expect(await importPack(kit.db, kit.parts.files, bare, { read: readPack })).toMatchObject({
+      report: { different: true },
+    });
     expect(await kit.ok('GET /api/common/course_details', { packId })).toMatchObject({
       teachers: [],
       categoryId: null,
