@@ -29,6 +29,8 @@ test('a question is asked beside its lesson, answered by a teacher, followed up,
   await test.step('what was begun outlives a reload', async () => {
     await page.reload();
     await page.getByRole('tab', { name: '答疑' }).click();
+    // The line that opens the editor says that it is not lost.
+    await expect(page.getByRole('button', { name: /^草稿/ })).toContainText(words);
     await page.getByRole('button', { name: '提问', exact: true }).click();
     await expect(form.getByRole('textbox')).toHaveValue(words);
   });
@@ -65,7 +67,9 @@ test('a question is asked beside its lesson, answered by a teacher, followed up,
     await teacher.goto('/teach/qa?page=999');
     await expect(teacher).toHaveURL(/\/teach\/qa(\?page=\d{1,2})?$/);
     await teacher.goto('/teach/qa');
-    await teacher.getByRole('link').filter({ hasText: words }).click();
+    await teacher.getByRole('link').filter({ hasText: words }).press('Enter');
+    // A question is a page of its own: the keyboard is at its beginning, not at that of the whole site.
+    await expect(teacher.getByRole('main')).toBeFocused();
     const answer = teacher.getByRole('form', { name: '回答' });
     await answer.getByRole('button', { name: '回答' }).click();
     await expect(answer.getByRole('alert').filter({ hasText: '请输入内容' })).toBeVisible();

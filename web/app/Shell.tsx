@@ -30,9 +30,21 @@ function LateDialogs({ me }: { me: Me }) {
 /** Pages on which nothing is asked or announced: the texts themselves, and the way in. */
 const quiet: readonly string[] = [patterns.agreement, patterns.login];
 
+/** Pages of which an entry (`id` in the address) is a page of its own, in the place of its list. */
+const entries: readonly string[] = [
+  patterns.qa,
+  patterns.teachQa,
+  patterns.teachFeedback,
+  patterns.teachQuestions,
+  patterns.teachOrders,
+  patterns.agreement,
+];
+
 /** What stands around every page except the question screens: header, page, footer, and on phones the bottom bar. */
 export default function Shell() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const entry = entries.includes(pathname) ? new URLSearchParams(search).get('id') : null;
+  const place = entry === null ? pathname : `${pathname} ${entry}`;
   const arrival = useNavigationType();
   const main = useRef<HTMLElement>(null);
   /** Null at first: the question screens stand outside of this frame, and whoever comes from one comes to a new page. */
@@ -40,13 +52,13 @@ export default function Shell() {
   const { me } = useMe();
   useLeftovers();
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === place) return;
+    shown.current = place;
     // Back and forward keep the place; a new page begins at its top, for the eye and for a screen reader.
     if (arrival === 'POP') return;
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
-  }, [pathname, arrival]);
+  }, [place, arrival]);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">

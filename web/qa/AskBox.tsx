@@ -3,15 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { qaType } from '#contract/values/qa.ts';
+import { languageOf } from '#rules/rich-text/language.ts';
 import dialog from '#ui/dialog-actions.module.css';
 import '#ui/dialog.css';
+import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { invalidate } from '#web/lib/useCall.ts';
 import { readFromFirst } from '#web/lib/useMore.ts';
 import { AnswerPromise } from './AnswerPromise.tsx';
 import classes from './AskBox.module.css';
-import { AskForm, type Subject } from './AskForm.tsx';
+import { AskForm, placeOf, type Subject } from './AskForm.tsx';
+import { draftOf } from './draft.ts';
 import { clearReplyTarget } from './reply-target.ts';
 
 interface Props {
@@ -22,6 +25,7 @@ interface Props {
 /** The question input: a line to press, then the whole editor, then the line again (spec §2, §4). */
 export function AskBox({ subject, teachingOnly = false }: Props) {
   const client = useQueryClient();
+  const owner = useMe().me?.studentId ?? 0;
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState(false);
   const begin = useRef<HTMLButtonElement>(null);
@@ -30,6 +34,8 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
   useLayoutEffect(() => {
     if (begun && !editing && document.activeElement === document.body) begin.current?.focus({ preventScroll: true });
   }, [begun, editing]);
+  // What was begun before a reload, or put off, is not lost: its line says so.
+  const draft = editing ? '' : draftOf(owner, placeOf(subject)).text.trim();
   const edit = () => {
     clearReplyTarget();
     setEditing(true);
@@ -55,7 +61,13 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
       ) : (
         <div className={classes.box}>
           <button type="button" className={classes.prompt} onClick={edit}>
-            {t('请详细、具体的描述您的问题')}
+            {draft === '' ? (
+              t('请详细、具体的描述您的问题')
+            ) : (
+              <>
+                <b>{t('草稿')}</b> <span lang={languageOf(draft)}>{draft}</span>
+              </>
+            )}
           </button>
           <Button ref={begin} onClick={edit}>
             {t('提问')}

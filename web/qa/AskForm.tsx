@@ -47,7 +47,7 @@ interface Props {
 }
 
 /** The place of a draft: one for each thing that can be asked about. */
-const placeOf = ({ packId, firstVideoId, questionId }: Subject) =>
+export const placeOf = ({ packId, firstVideoId, questionId }: Subject) =>
   `qa.${packId}.${firstVideoId ?? ''}.${questionId ?? ''}`;
 
 /** The whole editor of a question (spec §2 Q&A screens, §4 Q&A input, §5): what it is, its words, its pictures. */
