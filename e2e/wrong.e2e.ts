@@ -112,8 +112,11 @@ test('by keyboard, one goes on where one was: after a removal, a note, an export
   // The dialog gives the keyboard back when it has gone.
   await expect(star).toBeFocused();
 
-  await page.getByRole('button', { name: '导出 Excel' }).press('Enter');
+  const sheet = page.getByRole('button', { name: '导出 Excel' });
+  await sheet.press('Enter');
   await expect(page.getByRole('button', { name: '含答案', exact: true })).toBeFocused();
+  await page.getByRole('button', { name: '取消', exact: true }).press('Enter');
+  await expect(sheet).toBeFocused();
 
   // The only question of the last page is gone: the pages before it are not empty.
   await page.goto(`/wrongQuestions?packId=${packId}&page=2`);

@@ -14,12 +14,15 @@ export function ExportButton({ onExport }: { onExport: (withAnswers: boolean) =>
   const [waiting, setWaiting] = useState(false);
   /** The choice was just left, and the keyboard comes back to the button that led to it. */
   const left = useRef(false);
+  const leave = () => {
+    left.current = true;
+    setAsking(false);
+  };
   const run = async (withAnswers: boolean) => {
     setWaiting(true);
     try {
       await onExport(withAnswers);
-      left.current = true;
-      setAsking(false);
+      leave();
     } catch (error) {
       toast(t(error instanceof CallError ? error.msg : '导出失败，请检查网络后重试'), 'bad');
     } finally {
@@ -48,6 +51,9 @@ export function ExportButton({ onExport }: { onExport: (withAnswers: boolean) =>
       <WaitButton variant="default" waiting={waiting} onClick={() => void run(false)}>
         {t('不含答案')}
       </WaitButton>
+      <Button variant="subtle" disabled={waiting} onClick={leave}>
+        {t('取消')}
+      </Button>
     </>
   );
 }
