@@ -90,7 +90,6 @@ function ExamDate({ pack }: { pack: Pack }) {
             autoFocus
             type="date"
             className={quiet.select}
-            data-date
             aria-label={t('考试日期')}
             defaultValue={examDate ?? ''}
             min={dayInChina(now)}

@@ -115,7 +115,6 @@ function Plan({ daily }: { daily: Daily }) {
           <input
             type="date"
             className={quiet.select}
-            data-date
             key={examDate}
             defaultValue={examDate ?? ''}
             min={dayInChina(now)}
