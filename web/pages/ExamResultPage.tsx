@@ -117,9 +117,11 @@ function Shown({ result }: { result: Result }) {
       <RescoreNotes rescores={result.rescores} />
       {said.length > 0 && (
         <ul className={classes.advice}>
-          {said.map(sayAdvice).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
+          {said
+            .map((one) => sayAdvice(one, { practice }))
+            .map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
         </ul>
       )}
       <NextSteps result={result} />

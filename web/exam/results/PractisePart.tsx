@@ -55,8 +55,8 @@ export function PractiseParts({ review }: { review: Review }) {
   if (some.length === 0) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form stands here
-    <div className={classes.parts} role="group" aria-label={t('只练这份试卷里的')}>
-      <span className={classes.words}>{t('只练这份试卷里的')}</span>
+    <div className={classes.parts} role="group" aria-label={t('只练其中的')}>
+      <span className={classes.words}>{t('只练其中的')}</span>
       {some.map((part) => (
         <PractisePart key={part} record={review} part={part} lines={lines} />
       ))}

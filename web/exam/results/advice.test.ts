@@ -5,6 +5,8 @@ import { sayAdvice } from './advice.ts';
 
 afterEach(() => setLanguage('zh-CN'));
 
+const paper = { practice: false };
+
 const results = [95, 70, 10].flatMap((score) =>
   [0, 3].map((pendingCount) =>
     advise({
@@ -19,7 +21,7 @@ const results = [95, 70, 10].flatMap((score) =>
 );
 
 it('says every piece of advice in Chinese', () => {
-  expect([...new Set(results.flat().map(sayAdvice))].sort()).toEqual(
+  expect([...new Set(results.flat().map((advice) => sayAdvice(advice, paper)))].sort()).toEqual(
     [
       '还有 3 题待评分，对照参考答案评分后总分会更新。',
       '“第一章“概述””得分率 10%，建议先看解析，再做一遍这一章的练习。',
@@ -35,6 +37,13 @@ it('says every piece of advice in Chinese', () => {
 it('says every piece of advice in English, names apart', async () => {
   await setLanguage('en');
   for (const advice of results.flat()) {
-    expect(sayAdvice(advice).replace('第一章“概述”', '')).not.toMatch(/\p{Script=Han}/u);
+    for (const practice of [false, true])
+      expect(sayAdvice(advice, { practice }).replace('第一章“概述”', '')).not.toMatch(/\p{Script=Han}/u);
   }
+});
+
+it('sends nobody from a practice to sit a paper', () => {
+  const said = results.flat().map((advice) => sayAdvice(advice, { practice: true }));
+  expect(said).toContain('基础还不牢，建议先看懂解析，再把没做对的题练一遍。');
+  expect(said.join()).not.toMatch(/重考|试卷/);
 });

@@ -8,8 +8,15 @@ const ofLevel: Readonly<Record<ScoreLevel, string>> = {
   start: msg('基础还不牢，建议先做章节练习，再回来重考。'),
 };
 
+/** A practice, today's review among them, is no paper to sit again, and no other one follows it. */
+const ofPractice: Readonly<Record<ScoreLevel, string>> = {
+  ...ofLevel,
+  excellent: msg('掌握得很好，可以接着往下学。'),
+  start: msg('基础还不牢，建议先看懂解析，再把没做对的题练一遍。'),
+};
+
 /** A piece of advice (rules/exam/result.ts) as a sentence in the person's language. */
-export function sayAdvice(advice: Advice): string {
+export function sayAdvice(advice: Advice, { practice }: { practice: boolean }): string {
   switch (advice.code) {
     case 'pending':
       return t('还有 {count} 题待评分，对照参考答案评分后总分会更新。', { count: advice.count });
@@ -23,6 +30,6 @@ export function sayAdvice(advice: Advice): string {
         ? t('有 {count} 题没有作答，下次注意留出时间。', { count: advice.count })
         : t('有 {count} 题没有作答，可以再练一次。', { count: advice.count });
     case 'level':
-      return t(ofLevel[advice.level]);
+      return t((practice ? ofPractice : ofLevel)[advice.level]);
   }
 }
