@@ -24,7 +24,7 @@ export function fitWide(sheet: HTMLElement): () => void {
   const fit = () => {
     frame = 0;
     for (const item of sheet.querySelectorAll('[data-wide]')) item.removeAttribute('data-wide');
-    const found = [...unbrokenIn(sheet)].flatMap(({ element, width }) => {
+    const found = unbrokenIn(sheet).flatMap(({ element, width }) => {
       const letter = fontSizeOf(element.parentElement);
       return width > 0 && letter > 0 ? [{ element, letters: width / letter }] : [];
     });
@@ -57,28 +57,26 @@ export function fitWide(sheet: HTMLElement): () => void {
 const fontSizeOf = (element: Element | null) =>
   element === null ? 0 : Number.parseFloat(getComputedStyle(element).fontSize);
 
-/** In the size that their text gives them. */
-function* unbrokenIn(sheet: HTMLElement): Generator<Unbroken> {
-  for (const element of sheet.querySelectorAll<HTMLElement>('.katex-display')) {
-    element.style.fontSize = '';
+/** In the size that their text gives them. All are set back before the first is measured: a page of hundreds is laid out twice, not once for each. */
+function unbrokenIn(sheet: HTMLElement): Unbroken[] {
+  const formulas = [...sheet.querySelectorAll<HTMLElement>('.katex-display, .katex')].filter(
+    (element) => element.matches('.katex-display') || !element.closest('.katex-display'),
+  );
+  const tables = [...sheet.querySelectorAll<HTMLElement>('table')];
+  for (const element of [...formulas, ...tables]) element.style.fontSize = '';
+  const found = formulas.map((element) => {
     const parts = [...element.querySelectorAll('.katex-html > *')].map((part) => part.getBoundingClientRect());
+    if (!element.matches('.katex-display')) {
+      // In a line: it breaks behind its signs, so its widest part counts.
+      return { element, width: Math.max(0, ...parts.map(({ width }) => width)) };
+    }
     const right = Math.max(...parts.map((part) => part.right));
     const left = Math.min(...parts.map((part) => part.left));
-    yield { element, width: parts.length === 0 ? 0 : right - left };
-  }
-  // In a line: it breaks behind its signs, so its widest part counts.
-  for (const element of sheet.querySelectorAll<HTMLElement>('.katex')) {
-    if (element.closest('.katex-display')) continue;
-    element.style.fontSize = '';
-    const parts = [...element.querySelectorAll('.katex-html > *')].map((part) => part.getBoundingClientRect().width);
-    yield { element, width: Math.max(0, ...parts) };
-  }
+    return { element, width: parts.length === 0 ? 0 : right - left };
+  });
   // Last, since a formula in a cell is measured by itself. A table is as narrow as its words let it be.
-  for (const element of sheet.querySelectorAll<HTMLElement>('table')) {
-    element.style.fontSize = '';
-    element.style.width = 'min-content';
-    const { width } = element.getBoundingClientRect();
-    element.style.width = '';
-    yield { element, width };
-  }
+  for (const table of tables) table.style.width = 'min-content';
+  const widths = tables.map((table) => table.getBoundingClientRect().width);
+  for (const table of tables) table.style.width = '';
+  return [...found, ...tables.map((element, at) => ({ element, width: widths[at] ?? 0 }))];
 }
