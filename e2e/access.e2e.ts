@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { lessonsIn } from '#rules/play/directory.ts';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { fitsWidth } from './look.ts';
@@ -174,6 +175,25 @@ test('in forced colours every state looks like one', async ({ page }) => {
   const size = (name: string) => dialog.getByRole('radiogroup').getByText(name, { exact: true }).locator('..');
   await expect(size('标准')).toBeVisible();
   expect(await painted(size('标准'))).not.toBe(await painted(size('特大')));
+});
+
+test('in forced colours the name of a sound stands free of its controls on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ forcedColors: 'active' });
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const { list } = await call(page.request, 'GET /app/course/chapters', { packId });
+  const sound = lessonsIn(list).find(({ kind }) => kind === 'audio');
+  await page.goto(`/course/play/${packId}?lesson=${sound?.id}`);
+  const controls = page.getByRole('group', { name: '播放控制' });
+  // The demo's sound may still be converted, and comes by itself.
+  await expect(controls).toBeVisible({ timeout: 90_000 });
+  const name = page
+    .locator('[data-kind="audio"]')
+    .getByText(sound?.name ?? '')
+    .first();
+  const [words, below] = [await name.boundingBox(), await controls.boundingBox()];
+  expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
 });
 
 test('at 400% a case question has room to be read', async ({ page }) => {
