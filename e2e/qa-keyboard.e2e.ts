@@ -46,7 +46,7 @@ test('the keyboard stays where a form of Q&A was, and a question that is deleted
     await enter(form.getByRole('button', { name: '提问' }));
     const done = page.getByRole('dialog', { name: '提问成功' });
     // It takes the keyboard once it stands there.
-    await focused(done.getByRole('button', { name: '关闭' }));
+    await focused(done.getByRole('button', { name: '知道了' }));
     await enter(done.getByRole('button', { name: '知道了' }));
     await focused(ask);
   });

@@ -55,7 +55,7 @@ test('the slider works from the keyboard, and a lost network offers 重试', asy
   await look(page, info, 'login-slider-offline');
   await context.setOffline(false);
   await dialog.getByRole('button', { name: '重试' }).click();
-  await slider(page).focus();
+  await expect(slider(page)).toBeFocused();
   for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight', { delay: 20 });
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '25');
   await page.keyboard.press('ArrowLeft');

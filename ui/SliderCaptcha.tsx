@@ -11,6 +11,8 @@ interface Props {
   onDone: () => void;
   /** Said instead of the prompt when the drag was refused; already in the person's language. */
   refusedText?: string;
+  /** The keyboard comes to it once it is there: in a dialog that is about nothing else. */
+  takesFocus?: boolean;
 }
 
 /** One press of an arrow key, in permille of the track. */
@@ -20,7 +22,7 @@ const keyStep = 50;
  * 请按住滑块，拖动到最右边: by mouse, finger, pen, or with the arrow keys. Listeners on the page exist only during a drag,
  * and none are left after success (spec §4).
  */
-export function SliderCaptcha({ prove, onDone, refusedText }: Props) {
+export function SliderCaptcha({ prove, onDone, refusedText, takesFocus = false }: Props) {
   const [state, dispatch] = useReducer(sliderNext, sliderAtStart);
   const rail = useRef<HTMLDivElement>(null);
   const grip = useRef<HTMLDivElement>(null);
@@ -58,6 +60,10 @@ export function SliderCaptcha({ prove, onDone, refusedText }: Props) {
       window.removeEventListener('pointercancel', release);
     };
   }, [phase]);
+
+  useEffect(() => {
+    if (takesFocus) grip.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowRight: keyStep, ArrowUp: keyStep, ArrowLeft: -keyStep, ArrowDown: -keyStep }[event.key];

@@ -88,7 +88,9 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
           <AnswerPromise />
         </p>
         <div className={dialog.actions}>
-          <Button onClick={() => setDone(false)}>{t('知道了')}</Button>
+          <Button onClick={() => setDone(false)} data-autofocus>
+            {t('知道了')}
+          </Button>
         </div>
       </Modal>
     </>

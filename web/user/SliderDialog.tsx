@@ -132,6 +132,7 @@ function Challenge({ action, phone, onTicket }: Pick<Props, 'action' | 'phone' |
         <SliderCaptcha
           prove={(track: Step[]) => prove({ track })}
           refusedText={refused}
+          takesFocus
           onDone={() => {
             closing.current = setTimeout(() => onTicket(ticket.current), linger);
           }}
