@@ -262,6 +262,14 @@ test('on the narrowest phone and on a tablet no English word is cut off', async 
     true,
   );
   expect(await accuracy.evaluateAll(overItsNeighbour), 'no figure stands over another').toEqual([]);
+  const signs = page.getByRole('navigation', { name: 'Bottom navigation' }).getByRole('link').locator('svg');
+  const tops = await signs.evaluateAll((all) => all.map((sign) => Math.round(sign.getBoundingClientRect().top)));
+  expect(new Set(tops).size, 'signs of the bar stand in one line').toBe(1);
+  await page.goto('/settings');
+  const [field, button] = [page.getByLabel(/^Code sent to/), page.getByRole('button', { name: 'Get a code' })];
+  await expect(button.first()).toBeVisible();
+  const [input, beside] = [await field.first().boundingBox(), await button.first().boundingBox()];
+  expect(Math.abs((input?.y ?? 0) - (beside?.y ?? 99)), 'level with its field').toBeLessThan(2);
 });
 
 /** In the page: those that stand over the next words beside them. */
