@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
-import { useLayoutEffect } from 'react';
 import { languageOf } from '#rules/rich-text/language.ts';
 import icon from '#ui/icon-button.module.css';
 import { t } from '#web/lib/t.ts';
@@ -15,14 +14,6 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
   const { dispatch } = useShownRecord();
   const name = useExamState((state) => state.record.examName);
   const closed = useExamState((state) => state.phase !== 'open' && state.phase !== 'handing');
-  // Told to the style sheet by an attribute: a rule that asks the page for what is inside walks through all of it at each change.
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement;
-    dataset.bar = 'exam';
-    return () => {
-      delete dataset.bar;
-    };
-  }, []);
   return (
     // No <header>: a dialog brings one of its own, and a page has one banner.
     <section className={classes.bar} aria-label={t('考试')}>
