@@ -35,8 +35,8 @@ const spentBefore = (spentUntil: number | null, now: number) =>
   spentUntil === null || spentUntil > now + KEPT_FOR ? 0 : spentUntil;
 
 /**
- * Up to when the person's time is used after a report that was paid up to `paidUntil`. It goes back for a clock that was set back, not for the one of
- * another server: what came there a moment ago would be paid again here.
+ * Up to when the person's time is used after a report that was paid up to `paidUntil`. Where another server's clock is ahead by less than `SLACK`, it stays
+ * where that one put it, or the same moments would be paid twice; where it lies further ahead, the clock was set back, and it goes back too.
  * @param spentUntil up to when it was used before it
  */
 export const spentAfter = (spentUntil: number | null, paidUntil: number, now: number): number =>

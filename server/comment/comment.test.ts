@@ -197,6 +197,8 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const bounds = { limit: 20, offset: 0, pinnedFirst: true };
     await readComments(heard, filter, bounds, null);
     await readComments(heard, { ...filter, courseId: 1 }, bounds, { waits: false, at: 0, id: 7 });
+    const ofPack = asked.length;
+    await readComments(heard, { ...filter, lessonId: 1 }, bounds, null);
     const plans: string[] = [];
     for (const node of asked) {
       const { sql, parameters } = query.getExecutor().compileQuery(node, { queryId: 'of a test' });
@@ -205,9 +207,14 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
       );
       plans.push(rows.map(({ detail }) => detail).join(', '));
     }
-    expect(plans).toHaveLength(5);
-    for (const plan of plans)
-      expect(plan).toMatch(/^SEARCH comments USING (COVERING )?INDEX comments_listed \([^,]*\)$/);
+    expect([ofPack, plans.length]).toEqual([5, 7]);
+    expect(plans.at(-1)).toContain('comments_of_lesson');
+    for (const [at, plan] of plans.entries())
+      expect(plan).toMatch(
+        at < ofPack
+          ? /^SEARCH comments USING (COVERING )?INDEX comments_listed \([^,]*\)$/
+          : /^SEARCH comments USING (COVERING )?INDEX (comments_lesson_id_id|comments_of_lesson) \([^,]*\)$/,
+      );
   });
 
   it('are liked once by each, from however many windows', async () => {

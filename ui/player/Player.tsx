@@ -295,6 +295,7 @@ function useKeys(
   /** What has the focus from a click. */
   const clicked = useRef<Element | null>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === taken.current && !event.repeat) taken.current = '';
     // A dialog over the page has the keys for itself.
     if (event.defaultPrevented || document.querySelector('[role=dialog][aria-modal=true]') !== null) return;
     const focus = document.activeElement;
@@ -321,7 +322,8 @@ function useKeys(
   useEffect(() => {
     // Firefox presses a button when Space comes up, whatever was said of it going down.
     const onUp = (event: KeyboardEvent) => {
-      if (event.key === taken.current) event.preventDefault();
+      if (event.key !== taken.current) return;
+      event.preventDefault();
       taken.current = '';
     };
     // Asked when it comes: Chromium calls it visible from the first key on, however it came.

@@ -19,8 +19,9 @@ interface Key {
 }
 
 /**
- * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control that the keyboard reached, which it presses: what
- * a click left the focus on, a row of the directory or a tab, is not meant any more. A slider has no use for it, and would scroll the page. Arrows seek and set the volume in the player but for on controls, which have uses of their own for them: a
+ * What a key means: Space plays and pauses (spec §2), but not where text is written, nor on a control that the keyboard reached, which it presses. A control
+ * that was clicked, a row of the directory or a tab, keeps the focus but does not take the key. A slider has no use for it, and would scroll the page.
+ * Arrows seek and set the volume in the player, but not on controls, which have uses of their own for them: a
  * button, which was pressed a moment ago, has none. M and F are letters, so they count in the player alone.
  * @param inside whether the focus is inside the player
  */
