@@ -308,6 +308,8 @@ test('at 200% the keyboard stays clear of the bars at the bottom @one-width', as
   for (const address of [...places, '/personCenter/devices']) {
     await page.goto(address);
     await expect(page.getByRole('main').locator('h1:not([data-spare]), h2').first()).toBeVisible();
+    // What comes after its heading moves what has the keyboard by then.
+    await page.waitForLoadState('networkidle');
     const under: string[] = [];
     for (let press = 0; press < 45; press += 1) {
       await page.keyboard.press('Tab');

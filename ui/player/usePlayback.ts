@@ -37,6 +37,9 @@ export interface PlaybackControls {
 /** Milliseconds between the looks of the player's own clock. */
 const LOOK_EVERY = 1000;
 
+/** Within so many milliseconds a second click belongs to the first, as browsers count a double click. */
+const QUICK = 500;
+
 /** Plays a source in a media element; another source is a new player (`key`). */
 export function usePlayback(
   media: RefObject<HTMLMediaElement | null>,
@@ -166,6 +169,8 @@ export function usePlayback(
     return () => clearInterval(timer);
   }, []);
 
+  /** When a press began to play (`performance.now()`). */
+  const toggledAt = useRef(Number.NEGATIVE_INFINITY);
   const now = useRef(state);
   useEffect(() => {
     now.current = state;
@@ -207,11 +212,13 @@ export function usePlayback(
       seek,
       toggle: () =>
         on(({ paused }) => {
-          const { ended, failure } = now.current;
-          // What is shown may be behind the element: the second of two quick clicks takes back the first.
-          if (!paused) pause();
+          const { playing, ended, failure } = now.current;
+          // What is shown may be behind the element. Who presses play on a film that begins by itself means play; the second of two quick clicks takes back the first.
+          const begunByThis = performance.now() - toggledAt.current < QUICK;
+          if (!paused && (playing || begunByThis)) pause();
           else if (failure !== null) reopen();
           else {
+            toggledAt.current = performance.now();
             if (ended) seek(0);
             play();
           }
