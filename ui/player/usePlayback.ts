@@ -37,9 +37,6 @@ export interface PlaybackControls {
 /** Milliseconds between the looks of the player's own clock. */
 const LOOK_EVERY = 1000;
 
-/** Within so many milliseconds a second click belongs to the first, as browsers count a double click. */
-const QUICK = 500;
-
 /** Plays a source in a media element; another source is a new player (`key`). */
 export function usePlayback(
   media: RefObject<HTMLMediaElement | null>,
@@ -169,8 +166,6 @@ export function usePlayback(
     return () => clearInterval(timer);
   }, []);
 
-  /** When a press began to play (`performance.now()`). */
-  const toggledAt = useRef(Number.NEGATIVE_INFINITY);
   const now = useRef(state);
   useEffect(() => {
     now.current = state;
@@ -213,12 +208,10 @@ export function usePlayback(
       toggle: () =>
         on(({ paused }) => {
           const { playing, ended, failure } = now.current;
-          // What is shown may be behind the element. Who presses play on a film that begins by itself means play; the second of two quick clicks takes back the first.
-          const begunByThis = performance.now() - toggledAt.current < QUICK;
-          if (!paused && (playing || begunByThis)) pause();
+          // What is shown may be behind the element: the second of two quick clicks takes back the first.
+          if (playing && !paused) pause();
           else if (failure !== null) reopen();
           else {
-            toggledAt.current = performance.now();
             if (ended) seek(0);
             play();
           }
