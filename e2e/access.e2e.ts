@@ -193,7 +193,8 @@ test('in forced colours the name of a sound stands free of its controls on a pho
     .getByText(sound?.name ?? '')
     .first();
   const [words, below] = [await name.boundingBox(), await controls.boundingBox()];
-  expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  if (!words || !below) throw new Error('no name, or no controls');
+  expect(words.y + words.height).toBeLessThanOrEqual(below.y);
 });
 
 test('at 400% a case question has room to be read', async ({ page }) => {

@@ -82,8 +82,6 @@ async function takeAll(
     entitled.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
   );
   const clocks = new Map<number, number>();
-  /** Lessons that these reports finish: one that comes behind meets the next lesson open. */
-  const finished = new Set<string>();
   const changed = new Map<string, Told>();
   const studied: Told[] = [];
   const outcomes = all.map((told, at): Outcome => {
@@ -91,7 +89,9 @@ async function takeAll(
     if (open?.ok === false) return open;
     const known = facts.get(keyOf(told));
     if (!known || known.archived) return { ok: false, why: 'notFound' };
-    const beforeFinished = known.beforeFinished || finished.has(keyOf({ ...told, lessonId: known.afterId ?? 0 }));
+    // A report of this group that finished the lesson before it has opened this one.
+    const last = known.afterId === null ? undefined : facts.get(keyOf({ ...told, lessonId: known.afterId }));
+    const beforeFinished = known.beforeFinished || last?.seen?.finished === true;
     if (!mayPlay({ ...known, beforeFinished }, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
     const { report, arrivedAt, userId } = told;
     const before = known.seen ?? NOTHING_SEEN;
@@ -105,7 +105,6 @@ async function takeAll(
         : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, spentAfter(spentUntil, taken.spentUntil, arrivedAt));
-    if (taken.seen.finished) finished.add(keyOf(told));
     if (lastAt === null || arrivedAt - lastAt > NOTED_EVERY) studied.push(told);
     // What a browser kept is of when it was said: those of one browser come in their order, and none of them overtakes the next.
     const said = saidAt('ago' in report ? report.ago : null, arrivedAt);

@@ -63,6 +63,8 @@ export function usePlayback(
       onQualities: (qualities) => dispatch({ type: 'qualities', qualities }),
       onQuality: (index) => dispatch({ type: 'quality', index }),
       onFailure: (why) => {
+        // It was being begun, though the element has not told so yet: whoever pressed play hears why nothing plays.
+        if (!element.paused) dispatch({ type: 'played', at: performance.now(), waiting: true });
         element.pause();
         dispatch({ type: 'failed', why });
       },
@@ -109,6 +111,8 @@ export function usePlayback(
     };
     const listeners: Record<string, () => void> = {
       play: () => {
+        // Of a start that failed, or was taken back, before this was told.
+        if (element.paused) return;
         const waiting = element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA;
         dispatch({ type: 'played', at: performance.now(), waiting });
       },
