@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const LOOKS = 10;
 
 interface WaitingCall {
-  reply: FastifyReply;
+  /** Null once the call is answered: see `of`. */
+  reply: FastifyReply | null;
   since: number;
   giveUp: (reply: FastifyReply) => void;
 }
@@ -24,7 +25,7 @@ export class WaitingCalls {
         // In the order of their arrival.
         if (call.since > tooLong) break;
         this.#waiting.delete(call);
-        if (!call.reply.sent) call.giveUp(call.reply);
+        if (call.reply && !call.reply.sent) call.giveUp(call.reply);
       }
     }, within / LOOKS).unref();
     app.addHook('onClose', async () => clearInterval(looks));
@@ -36,7 +37,7 @@ export class WaitingCalls {
    * @returns undefined when it has been answered so
    */
   async of<T>(reply: FastifyReply, work: Promise<T>, giveUp: (reply: FastifyReply) => void): Promise<T | undefined> {
-    const call = { reply, since: performance.now(), giveUp };
+    const call: WaitingCall = { reply, since: performance.now(), giveUp };
     this.#waiting.add(call);
     try {
       const answer = await work;
@@ -46,6 +47,9 @@ export class WaitingCalls {
       throw error;
     } finally {
       this.#waiting.delete(call);
+      // A set that grew or shrank leaves its former table behind, with what was deleted from it; in old memory such a table
+      // kept whole requests alive until the next full collection (084).
+      call.reply = null;
     }
   }
 }
