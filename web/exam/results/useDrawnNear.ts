@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Cards that are drawn with the page, and on each side of one that is jumped to: they fill a window. */
@@ -153,7 +153,8 @@ export function useDrawnNear(
       for (const act of acts) document.removeEventListener(act, touch, true);
     };
   }, []);
-  useEffect(() => {
+  // In the frame that shows the list: who sees it may search it at once.
+  useLayoutEffect(() => {
     // A field that the browser fills in by itself tells of a key without a name.
     const search = ({ key = '', ctrlKey, metaKey }: KeyboardEvent) => {
       if (key !== 'F3' && !(key.toLowerCase() === 'f' && (ctrlKey || metaKey))) return;
