@@ -123,6 +123,6 @@ export const DownloadedFiles = call('GET /app/course_file/downloaded', {
 /** Bytes of course files and of slides. */
 export const FILE_BYTES: Bytes = {
   path: '/app/course_file/data/',
-  says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer.',
+  says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer. 429 to who has too many answers with bytes under way.',
   source: 'spec §7 Upload; decisions §4; docs/decisions/037-course-files.md',
 };

@@ -38,7 +38,7 @@ export const VideoAuth = call('GET /app/video/auth', {
 /** Playlists, keys, segments, pictures and subtitles of one video. */
 export const PLAY_BYTES: Bytes = {
   path: '/app/video/play/',
-  says: 'Playlists, keys, segments, pictures and subtitles of one video or sound.',
+  says: 'Playlists, keys, segments, pictures and subtitles of one video or sound. 429 to who has too many answers with bytes under way.',
   source: 'decisions §4; docs/decisions/030-jobs-and-media.md',
 };
 
