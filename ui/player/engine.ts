@@ -1,9 +1,9 @@
 import type Hls from 'hls.js/light';
-import { firstPart, headStart } from './head-start.ts';
+import { type EarlyPart, fetchEarly, firstPart, headStart } from './head-start.ts';
 import { loadedFrom } from './loaded.ts';
 import { nativeEngine } from './native-engine.ts';
 import { waitAfterFailure } from './retry.ts';
-import type { Engine, Failure, Listener, Quality, Source } from './source.ts';
+import type { Engine, Failure, Listener, Opening, Quality, Source } from './source.ts';
 
 /** Parts in a row that are no film before it is said: hls.js would ask for them in every quality, again and again, as fast as it can. */
 const BROKEN_PARTS = 6;
@@ -37,16 +37,45 @@ export async function openEngine(
   begins: () => number,
   listener: Listener,
 ): Promise<Engine> {
+  const prepared = 'MediaSource' in window || 'ManagedMediaSource' in window ? prepare(source, begins) : null;
+  // Whoever waits for it below is told.
+  prepared?.catch(() => undefined);
   const { default: Hls } = await load();
-  return Hls.isSupported()
-    ? hlsEngine(Hls, media, source, begins, listener)
-    : nativeEngine(media, source, begins, listener);
+  if (prepared !== null && Hls.isSupported()) return hlsEngine(Hls, media, source, prepared, begins, listener);
+  if (prepared !== null) giveUp(prepared);
+  return nativeEngine(media, source, begins, listener);
+}
+
+/** What there is to begin with. */
+interface Prepared {
+  opening: Opening;
+  part: EarlyPart | null;
+}
+
+/** Waits for the right to play, and asks for the first part the moment it is there: hls.js may still be on its way, or not read yet. */
+async function prepare({ open, headers }: Source, begins: () => number): Promise<Prepared | null> {
+  const opening = await open();
+  if (opening === null) return null;
+  const address = partAt(opening, begins());
+  return { opening, part: address === null ? null : fetchEarly(address, headers?.() ?? {}, LOADING.default) };
+}
+
+/** Nobody plays it: its first part is not fetched any further. */
+function giveUp(prepared: Promise<Prepared | null>): void {
+  prepared.then((ready) => ready?.part?.stop.abort()).catch(() => undefined);
+}
+
+/** The address of the part at a place, in seconds; null: the list of parts did not come along, or has none there. */
+function partAt({ known, begins: list = '' }: Opening, from: number): string | null {
+  const parts = known?.get(list);
+  return typeof parts === 'string' ? firstPart(parts, list, from) : null;
 }
 
 function hlsEngine(
   Player: typeof Hls,
   media: HTMLMediaElement,
-  { open, headers, renew }: Source,
+  { headers, renew }: Source,
+  prepared: Promise<Prepared | null>,
   begins: () => number,
   listener: Listener,
 ): Engine {
@@ -55,14 +84,12 @@ function hlsEngine(
   let broken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
-  const ahead = headStart(Player, LOADING.default);
+  const ahead = headStart(Player);
   const player = new Player({
     ...SPEC,
     fragLoadPolicy: LOADING,
     keyLoadPolicy: LOADING,
     loader: ahead.Loader,
-    // The first part is fetched while the element is made ready for it.
-    startFragPrefetch: true,
     // The page's policy allows no worker made from text; what is decrypted is, off the main thread, by the browser.
     enableWorker: false,
     xhrSetup: (request) => {
@@ -154,22 +181,33 @@ function hlsEngine(
     }
     retry(type === ErrorTypes.NETWORK_ERROR ? 'network' : 'decode');
   });
+  const attached = new Promise<void>((resolve) => {
+    player.once(Events.MEDIA_ATTACHED, () => resolve());
+  });
   player.attachMedia(media);
   listener.onAttached();
   const begin = async () => {
-    const opening = await open();
-    if (opening === null || gone) return;
-    const { url, known = new Map(), begins: list = '' } = opening;
-    const parts = known.get(list);
+    const ready = await prepared;
+    if (ready === null) return;
+    // What it is given before that would only wait, and be in the way of what makes the element ready.
+    await attached;
+    if (gone) return;
+    const { opening } = ready;
     const from = begins();
     player.config.startPosition = from > 0 ? from : -1;
     const shown = new Promise<void>((resolve) => {
       media.addEventListener('canplay', () => resolve(), { once: true });
     });
-    ahead.give(known, typeof parts === 'string' ? firstPart(parts, list, from) : null, headers?.() ?? {}, shown);
+    let { part } = ready;
+    // Somebody jumped meanwhile: it begins with another one, which is asked for as any other.
+    if (part !== null && part.address !== partAt(opening, from)) {
+      part.stop.abort();
+      part = null;
+    }
+    ahead.give(opening.known ?? new Map(), part, shown);
     // For whoever measures how soon it plays (bench/play-start.ts).
     performance.mark('film:load');
-    player.loadSource(url);
+    player.loadSource(opening.url);
   };
   begin().catch(() => listener.onFailure('network'));
   return {
@@ -184,6 +222,7 @@ function hlsEngine(
       clearTimeout(tellLater);
       media.removeEventListener('canplay', tellQualities);
       window.removeEventListener('online', tryAnew);
+      giveUp(prepared);
       ahead.drop();
       player.destroy();
     },

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Hls from 'hls.js/light';
 import { afterEach, describe, expect, it } from 'vitest';
-import { firstPart, headStart } from './head-start.ts';
+import { fetchEarly, firstPart, headStart } from './head-start.ts';
 
 const list = (...durations: number[]) =>
   [
@@ -35,6 +35,8 @@ describe('the part that plays first', () => {
   });
 });
 
+const LIMITS = { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 60_000 };
+
 describe('a part that is fetched before it is asked for', () => {
   let close: (() => void) | undefined;
   afterEach(() => close?.());
@@ -56,7 +58,7 @@ describe('a part that is fetched before it is asked for', () => {
   }
 
   /** hls.js's own loader, of which only what it was asked for matters here. */
-  function kit(limits = { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 60_000 }) {
+  function kit() {
     const own: string[] = [];
     const told = Promise.withResolvers<string>();
     class Own {
@@ -68,7 +70,7 @@ describe('a part that is fetched before it is asked for', () => {
       abort() {}
       destroy() {}
     }
-    const ahead = headStart({ DefaultConfig: { loader: Own } } as unknown as typeof Hls, limits);
+    const ahead = headStart({ DefaultConfig: { loader: Own } } as unknown as typeof Hls);
     const loader = new ahead.Loader({} as never);
     const load = (url: string, sn?: number, by = loader) =>
       by.load({ url, ...(sn === undefined ? {} : { frag: { sn } }) } as never, {} as never, {
@@ -84,7 +86,7 @@ describe('a part that is fetched before it is asked for', () => {
     const { server, asked, address } = await silent();
     const { ahead, load, own, told } = kit();
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {}, Promise.resolve());
+    ahead.give(new Map(), fetchEarly(address, {}, LIMITS), Promise.resolve());
     await came;
     load(address);
     asked[0]?.end('film');
@@ -92,11 +94,30 @@ describe('a part that is fetched before it is asked for', () => {
     expect([asked.length, own]).toEqual([1, []]);
   });
 
+  it('that lay here for a while took as long as its line did', async () => {
+    const { asked, server, address } = await silent();
+    const { ahead, loader, load, told } = kit();
+    const came = once(server, 'asked');
+    const part = fetchEarly(address, {}, LIMITS);
+    await came;
+    asked[0]?.end('film');
+    const { start = 0, end = 0 } = (await part.came) ?? {};
+    ahead.give(new Map(), part, Promise.resolve());
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const before = performance.now();
+    load(address);
+    await told;
+    const { loading } = loader.stats as unknown as { loading: { start: number; first: number; end: number } };
+    expect(loading.end).toBeGreaterThanOrEqual(before);
+    expect(loading.end - loading.start).toBeCloseTo(end - start, 6);
+    expect(loading.first).toBeGreaterThanOrEqual(loading.start);
+  });
+
   it.each(['abort', 'destroy'] as const)('is stopped where hls.js lets go of it (%s)', async (way) => {
     const { server, asked, address } = await silent();
     const { ahead, loader, load, own } = kit();
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {}, Promise.resolve());
+    ahead.give(new Map(), fetchEarly(address, {}, LIMITS), Promise.resolve());
     await came;
     load(address);
     const gone = once(asked[0] as ServerResponse, 'close');
@@ -110,9 +131,9 @@ describe('a part that is fetched before it is asked for', () => {
     ['no end', { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 300 }, true],
   ])('is given up and asked for as any other where there is %s in time', async (_what, limits, begun) => {
     const { server, asked, address } = await silent();
-    const { ahead, load, own, told } = kit(limits);
+    const { ahead, load, own, told } = kit();
     const came = once(server, 'asked');
-    ahead.give(new Map(), address, {}, Promise.resolve());
+    ahead.give(new Map(), fetchEarly(address, {}, limits), Promise.resolve());
     load(address);
     await came;
     if (begun) asked[0]?.write('fi');
@@ -127,7 +148,7 @@ describe('a part that is fetched before it is asked for', () => {
       const { ahead, load, own, told, another } = kit();
       const { promise: shown, resolve: show } = Promise.withResolvers<void>();
       const came = once(server, 'asked');
-      ahead.give(new Map(), address, {}, shown);
+      ahead.give(new Map(), fetchEarly(address, {}, LIMITS), shown);
       await came;
       load(address, 4);
       asked[0]?.end('film');

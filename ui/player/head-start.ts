@@ -41,7 +41,7 @@ interface Limits {
 }
 
 /** A part that is on its way before hls.js asks for it. */
-interface Early {
+export interface EarlyPart {
   address: string;
   stop: AbortController;
   /** When it was asked for, when its first and its last byte came; null: it did not come, and is asked for as any other. */
@@ -52,10 +52,10 @@ interface Early {
 interface HeadStart {
   Loader: LoaderClass;
   /**
-   * Takes in what came along, each to be given once, and fetches a part that will be asked for. The part behind it is asked for once
+   * Takes in what came along, and a part that will be asked for, each to be given once. The part behind it is asked for once
    * there is a picture (`shown`), half a second later at most: to fetch, decrypt and repackage it would take the processor from the first pictures.
    */
-  give(known: Known, part: string | null, headers: Record<string, string>, shown: Promise<void>): void;
+  give(known: Known, part: EarlyPart | null, shown: Promise<void>): void;
   /** Gives up what is on its way. */
   drop(): void;
 }
@@ -63,12 +63,11 @@ interface HeadStart {
 /**
  * Begins a film without asking for list, quality, key and part one after the other: hls.js gets the first three from what came
  * with the right to play, while the part is on its way.
- * @param limits of the part: one that takes longer is given up, and asked for as any other
  */
-export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
+export function headStart(Player: typeof Hls): HeadStart {
   const Base: LoaderClass = Player.DefaultConfig.loader;
   const known = new Map<string, string | ArrayBuffer>();
-  let early: Early | null = null;
+  let early: EarlyPart | null = null;
   /** The part behind the one that was given, by its number in the list. */
   let held: { number: number; until: Promise<void> } | null = null;
   let untilShown: Promise<void> = Promise.resolve();
@@ -108,9 +107,8 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
         if (number !== null) held = { number: number + 1, until: untilShown };
       }
       this.#taken = taken?.stop;
-      const now = performance.now();
-      // hls.js judges the line by how long a part took.
-      const answer = taken?.came ?? Promise.resolve({ data: here ?? '', start: now, first: now, end: now });
+      const asked = performance.now();
+      const answer = taken?.came ?? Promise.resolve({ data: here ?? '', start: asked, first: asked, end: asked });
       void answer.then((found) => {
         if (this.#left) return;
         this.#tellLeft = undefined;
@@ -119,8 +117,10 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
           held = null;
           return super.load(context, config, callbacks);
         }
-        const { data, ...times } = found;
-        Object.assign(this.stats.loading, times);
+        const { data, start, first, end } = found;
+        // hls.js judges the line by how long a part took until it was played; for how long it lay here is none of that.
+        const lay = Math.max(0, asked - end);
+        Object.assign(this.stats.loading, { start: start + lay, first: first + lay, end: end + lay });
         this.stats.loaded = typeof data === 'string' ? data.length : data.byteLength;
         this.stats.total = this.stats.loaded;
         callbacks.onSuccess({ url, data, code: 200 }, this.stats, context, null);
@@ -151,13 +151,11 @@ export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
   return {
     Loader: Ahead,
     drop,
-    give: (all, part, headers, shown) => {
+    give: (all, part, shown) => {
       drop();
       untilShown = shown;
       for (const [address, answer] of all) known.set(address, answer);
-      if (part === null) return;
-      const stop = new AbortController();
-      early = { address: part, stop, came: fetched(part, headers, stop, limits).catch(() => null) };
+      early = part;
     },
   };
 }
@@ -170,12 +168,21 @@ function numberOf(context: LoaderContext): number | null {
   return typeof sn === 'number' ? sn : null;
 }
 
+/**
+ * Asks for a part that will be played first.
+ * @param limits one that takes longer is given up, and asked for as any other
+ */
+export function fetchEarly(address: string, headers: Record<string, string>, limits: Limits): EarlyPart {
+  const stop = new AbortController();
+  return { address, stop, came: fetched(address, headers, stop, limits).catch(() => null) };
+}
+
 async function fetched(
   address: string,
   headers: Record<string, string>,
   stop: AbortController,
   { maxTimeToFirstByteMs, maxLoadTimeMs }: Limits,
-): Promise<Awaited<Early['came']>> {
+): Promise<Awaited<EarlyPart['came']>> {
   const start = performance.now();
   let limit = setTimeout(() => stop.abort(), maxTimeToFirstByteMs);
   try {
