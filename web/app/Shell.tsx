@@ -14,10 +14,12 @@ import classes from './Shell.module.css';
 import { useLeftovers } from './useLeftovers.ts';
 
 const loadDialogs = () => import('#web/user/AccountDialogs.tsx');
+/** Milliseconds that a page has for what it shows (a film, say), before the code of dialogs is asked for, read and run. */
+const DIALOGS_AFTER = 300;
 
 /** What is asked of a person, and then what the school announces. They come once their code is there: without a network the page stands all the same. */
 function LateDialogs({ me }: { me: Me }) {
-  const found = useLate(loadDialogs);
+  const found = useLate(loadDialogs, DIALOGS_AFTER);
   return (
     found && (
       <found.default me={me}>
