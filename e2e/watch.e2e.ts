@@ -183,6 +183,31 @@ test('a browser that is killed loses seconds of what was seen @one-width', async
   expect(known.watched).toBeGreaterThanOrEqual(Math.floor(place) - 1);
 });
 
+test('what a film waits for is asked for beside the code of its page, each once @one-width', async ({ page }) => {
+  await school.join(page.request);
+  const waited = /^\/(?:app\/course\/(?:chapters|lesson)|app\/video\/auth|api\/user\/info)$/;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (waited.test(pathname)) asked.push(pathname);
+  });
+  let come: () => void = () => undefined;
+  const code = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await code;
+    await route.continue();
+  });
+  await page.goto(`/course/play/${school.packId}`, { waitUntil: 'commit' });
+  const all = ['/api/user/info', '/app/course/chapters', '/app/course/lesson', '/app/video/auth'];
+  await expect.poll(() => asked.toSorted()).toEqual(all);
+  come();
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(1);
+  expect(asked.toSorted()).toEqual(all);
+});
+
 test('the film has a small size with the rest of the page beside it, which is remembered @one-width', async ({
   page,
 }, info) => {

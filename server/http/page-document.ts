@@ -156,8 +156,11 @@ export class PageDocument {
         : `<script data-code="${ahead.length}" data-formulas="${this.#ofFormulas([...js, ...css])}">${askAhead}</script>`;
     const head =
       titled(languaged(this.#head, drawn.language), title) +
-      (whole ? `${pictureLinks}<style>${this.#stylesOf(page).of(said, drawn.language)}</style>` : links + code);
-    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${asking}${whole ? links + code : ''}`;
+      // A script behind the styles would wait for them.
+      (whole
+        ? `${pictureLinks}<style>${this.#stylesOf(page).of(said, drawn.language)}</style>`
+        : asking + links + code);
+    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${whole ? asking + links + code : ''}`;
     return head + this.#tail.replace('<div id="root"></div>', () => body);
   }
 

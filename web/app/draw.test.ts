@@ -68,7 +68,8 @@ describe('what is drawn without a browser', () => {
       expect(html).not.toContain('aria-label="主导航"');
       expect(draw('/exam/77').html).toBe(html);
       expect(title).toBeNull();
-      expect(drawing.scripts).toContain(drawing.askAhead('/exam/3'));
+      for (const path of ['/exam/3', '/course/play/3']) expect(drawing.scripts).toContain(drawing.askAhead(path));
+      expect(drawing.askAhead('/course/play/3')).not.toBe(drawing.askAhead('/exam/3'));
       expect(drawing.askAhead('/')).toBeNull();
     },
   );

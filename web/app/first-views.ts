@@ -3,6 +3,7 @@ import type { Asked } from '#contract/drawing.ts';
 import { DRAWN_PAGES, PAGES } from '#contract/values/pages.ts';
 import { ASK_AHEAD } from '#web/exam/session/ask-ahead.ts';
 import type { CallKey, Input } from '#web/lib/send.ts';
+import { ASK_LESSON_AHEAD } from '#web/play/ask-ahead.ts';
 
 /** One call of a first view, named and filled in as the page itself does it. */
 function asks<N extends CallKey & `GET /${string}`>(name: N, input: Input<N>): Asked {
@@ -35,10 +36,15 @@ export function asksOf(path: string): readonly Asked[] | null {
   return page === undefined ? null : firstViews[page];
 }
 
+const askingAhead = [
+  [PAGES.exam, ASK_AHEAD],
+  [PAGES.play, ASK_LESSON_AHEAD],
+] as const;
+
 /** As of `Drawing.scripts`. */
-export const scripts: readonly string[] = [ASK_AHEAD];
+export const scripts: readonly string[] = askingAhead.map(([, script]) => script);
 
 /** As of `Drawing.askAhead`. */
 export function askAheadOf(path: string): string | null {
-  return matchPath(PAGES.exam, path) === null ? null : ASK_AHEAD;
+  return askingAhead.find(([page]) => matchPath(page, path) !== null)?.[1] ?? null;
 }

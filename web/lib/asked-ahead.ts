@@ -7,10 +7,10 @@ export interface AskedAhead {
 }
 
 declare global {
-  /** Set in the head of pages that ask ahead (web/exam/session/ask-ahead.ts). */
+  /** Set in pages that ask ahead (web/exam/session/ask-ahead.ts, web/play/ask-ahead.ts). */
   var lixueAhead:
     | {
-        /** The name that this window has in what was asked; taken once. */
+        /** The name that this window has in what was asked, taken once; null where none is in it. */
         windowId: string | null;
         /** By path with query, and for a POST its body behind a space. null: refused, or no answer. */
         answers: Record<string, Promise<AskedAhead | null>>;

@@ -1,6 +1,7 @@
 import { recall, remember } from '#web/lib/remember.ts';
 import { CallError, type Data, type FailedWhy, type Input, isPassing, send } from '#web/lib/send.ts';
 import { copyToDisk, readCopy } from './report-disk.ts';
+import { UNSENT } from './unsent-name.ts';
 
 const REPORT = 'POST /app/course/report_duration';
 
@@ -15,7 +16,6 @@ interface Unsent extends Input<typeof REPORT> {
   begun?: true;
 }
 
-const KEPT_UNDER = 'play.unsent';
 /** Of an outage the server believes three minutes: what is more than this is given up, the oldest first. */
 const MOST = 40;
 /** Milliseconds after which nobody waits for it any more: a month. */
@@ -60,7 +60,7 @@ const listeners = new Set<() => void>();
 const nameOf = ({ playId, seq }: Unsent) => `${playId} ${seq}`;
 const without = (list: readonly Unsent[], one: Unsent) => list.filter((other) => nameOf(other) !== nameOf(one));
 
-const stored = () => listIn(recall(KEPT_UNDER));
+const stored = () => listIn(recall(UNSENT));
 
 function listIn(text: string | null): Unsent[] {
   try {
@@ -77,8 +77,8 @@ function isUnsent(value: unknown): value is Unsent {
 }
 
 function store(list: readonly Unsent[]): void {
-  remember(KEPT_UNDER, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
-  copyToDisk(() => recall(KEPT_UNDER));
+  remember(UNSENT, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
+  copyToDisk(() => recall(UNSENT));
 }
 
 let recovery: Promise<boolean> | null = null;

@@ -1,49 +1,8 @@
 import { expect, it } from 'vitest';
+import { type AheadPage, openAhead } from '#web/lib/ask-script.test-kit.ts';
 import { ASK_AHEAD } from './ask-ahead.ts';
 
-interface Page {
-  path?: string;
-  search?: string;
-  /** The answer to a request by its path; undefined: there is none. */
-  answer?: (path: string) => unknown;
-  code?: number;
-  now?: number;
-}
-
-/** The script in a page without anything else; `arrive` is one file of code that has come. */
-function open({ path = '/exam/3', search = '', answer = everything, code = 4, now = 500 }: Page = {}) {
-  const asked: string[] = [];
-  let onLoad = (_event: object) => {};
-  const fetch = async (url: string, { method, body }: { method: string; body?: string }) => {
-    asked.push(`${method} ${url}${body ? ` ${body}` : ''}`.replaceAll(/[0-9a-z]{28}/g, 'W'));
-    const data = answer(url.split('?')[0] ?? '');
-    if (data === undefined) throw new Error('no network');
-    return { status: data === null ? 401 : 200, text: async () => JSON.stringify({ code: 200, data }) };
-  };
-  const window = { fetch, URLSearchParams } as { lixueAhead?: { answers: Record<string, Promise<unknown>> } };
-  const links: { rel?: string; href?: string }[] = [];
-  const document = {
-    currentScript: { dataset: { code: String(code), formulas: 'assets/f.js assets/f.css' } },
-    createElement: () => ({}),
-    head: { appendChild: (link: object) => links.push(link) },
-    addEventListener: (_name: string, take: typeof onLoad) => {
-      onLoad = take;
-    },
-  };
-  const run = new Function('window', 'document', 'location', 'fetch', 'performance', 'crypto', ASK_AHEAD);
-  run(window, document, { pathname: path, search }, fetch, { now: () => now }, crypto);
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-  return {
-    asked,
-    links,
-    ahead: () => window.lixueAhead,
-    arrive: async (files: number, rel = 'modulepreload') => {
-      for (let at = 0; at < files; at += 1) onLoad({ target: { rel } });
-      await settled();
-    },
-    settled,
-  };
-}
+const open = (page: AheadPage = {}) => openAhead(ASK_AHEAD, { path: '/exam/3', answer: everything, ...page });
 
 function everything(path: string): unknown {
   if (path === '/api/user/info') return { user: { studentId: 5 } };

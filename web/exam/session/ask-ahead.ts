@@ -1,3 +1,4 @@
+import { ASK } from '#web/lib/ask-script.ts';
 import { FIRST_QUESTION } from '../screen/first-question.ts';
 
 /**
@@ -17,10 +18,7 @@ if(!e||!window.fetch||!window.URLSearchParams)return;
 var u=new URLSearchParams(l.search),r=u.get("record"),w="",a={};
 crypto.getRandomValues(new Uint32Array(4)).forEach(function(x){w+=("000000"+x.toString(36)).slice(-7)});
 window.lixueAhead={windowId:w,answers:a};
-function ask(path,body){var s=performance.now(),j={accept:"application/json"};if(body)j["content-type"]="application/json";
-return a[body?path+" "+body:path]=fetch(path,{method:body?"POST":"GET",credentials:"same-origin",headers:j,body:body}).then(function(f){
-return f.text().then(function(t){return f.status===200?{status:200,text:t,sent:s,received:performance.now()}:null})}).catch(function(){return null})}
-function said(f){return JSON.parse(f.text).data}
+${ASK}
 function paper(id){return ask("/api/exam/details?recordId="+id).then(function(f){if(f&&f.text.indexOf('"formulas":{')>0)
 (d.formulas||"").split(" ").forEach(function(h){if(!h)return;var k=document.createElement("link");k.rel=/css$/.test(h)?"stylesheet":"modulepreload";
 k.crossOrigin="";k.href="/"+h;document.head.appendChild(k)});return f})}

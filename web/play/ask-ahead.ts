@@ -1,0 +1,22 @@
+import { ASK } from '#web/lib/ask-script.ts';
+import { storedName } from '#web/lib/remember.ts';
+import { UNSENT } from './unsent-name.ts';
+
+/**
+ * Runs in the head of course play, before its styles and any of its code have come, and asks for what a film waits for: who is signed in, the directory,
+ * then the lesson that the address names or that one goes on with, then the right to play it. Its first part is asked for by the player,
+ * which knows where it begins.
+ *
+ * Where this browser still has to say what was played, the lesson is not asked for: it opens where its student was once that has been said
+ * (useLeftReports.ts). As with the exam's script `send` takes these answers where it would ask for the same (web/lib/asked-ahead.ts).
+ */
+export const ASK_LESSON_AHEAD = `(function(){var l=location,e=/^\\/course\\/play\\/([1-9]\\d{0,15})\\/?$/i.exec(l.pathname),a={},left=null;
+if(!e||!window.fetch||!window.URLSearchParams)return;
+window.lixueAhead={windowId:null,answers:a};
+${ASK}
+var u=new URLSearchParams(l.search).get("lesson"),c=ask("/app/course/chapters?packId="+e[1]);ask("/api/user/info");
+try{left=localStorage.getItem("${storedName(UNSENT)}")}catch(x){}
+if(left!==null)return;
+(/^[1-9]\\d{0,15}$/.test(u)?Promise.resolve(u):c.then(function(f){var g=f&&said(f).current;return g&&g.firstVideoId})).then(function(i){
+return i?ask("/app/course/lesson?packId="+e[1]+"&firstVideoId="+i):null}).then(function(f){var m=f&&said(f).videoResourceId;
+if(m)ask("/app/video/auth?fileId="+m+"&begins=1")}).catch(function(){})})()`;

@@ -1,0 +1,2 @@
+/** Where this browser remembers what of playing was not said yet: a text of its own, since the server reads it too (ask-ahead.ts). */
+export const UNSENT = 'play.unsent';
