@@ -57,29 +57,53 @@ function compressed(): Plugin {
   };
 }
 
-const DIALOGS = /\/@mantine\/core\/esm\/components\/(?:Modal\/Modal|Drawer\/Drawer)Root\.mjs$/;
-const NO_SCROLL_AREA = '\0lixue-no-scroll-area';
+/** Of the component library: `of` names `part`, and gets something else in its place. */
+interface Unused {
+  part: string;
+  of: RegExp;
+  instead: string;
+}
 
 /**
- * The library's dialogs name its ScrollArea only to ask whether that is what they scroll with, which none of ours does.
- * The name alone brings ScrollArea and with it all of Floating UI to a screen with dialogs alone: 15 KB on that of exams.
- * In its place the dialogs get something that nothing is equal to. A library that no longer asks stops the build.
+ * Parts of the component library that come along by their name alone. Its dialogs name ScrollArea only to ask whether that is what they scroll with, which none of
+ * ours does; the name alone brings all of Floating UI to a screen with dialogs alone, 15 KB on that of exams. They get something that nothing
+ * is equal to. Its provider names what writes variables and classes into the page, which stand in our sheet (tools/theme-variables.ts).
  */
-function withoutScrollArea(): Plugin {
-  let asked = false;
+const UNUSED: readonly Unused[] = [
+  {
+    part: 'ScrollArea',
+    of: /\/@mantine\/core\/esm\/components\/(?:Modal\/Modal|Drawer\/Drawer)Root\.mjs$/,
+    instead: '{ Autosize: Symbol() }',
+  },
+  ...['MantineCssVariables', 'MantineClasses'].map((part) => ({
+    part,
+    of: /\/@mantine\/core\/esm\/core\/MantineProvider\/MantineProvider\.mjs$/,
+    instead: '() => null',
+  })),
+];
+
+/** The library without these parts. One that no longer names them stops the build. */
+function withoutUnused(): Plugin {
+  const left = new Set(UNUSED);
+  const named = (id: string) => `\0lixue-without-${id}`;
   return {
-    name: 'lixue-without-scroll-area',
+    name: 'lixue-without-unused',
     apply: forBrowsers,
     // Before the resolver of packages, which would find the true one.
     enforce: 'pre',
-    resolveId(source, importer) {
-      if (!source.endsWith('/ScrollArea.mjs') || importer === undefined || !DIALOGS.test(importer)) return;
-      asked = true;
-      return NO_SCROLL_AREA;
+    resolveId(source, importer = '') {
+      const found = UNUSED.find(({ part, of }) => source.endsWith(`/${part}.mjs`) && of.test(importer));
+      if (found === undefined) return;
+      left.delete(found);
+      return named(found.part);
     },
-    load: (id) => (id === NO_SCROLL_AREA ? 'export const ScrollArea = { Autosize: Symbol() };' : undefined),
+    load: (id) => {
+      const found = UNUSED.find(({ part }) => named(part) === id);
+      return found && `export const ${found.part} = ${found.instead};`;
+    },
     buildEnd(error) {
-      if (error === undefined && !asked) this.error('Dialogs ask for no ScrollArea any more: take this plugin out.');
+      const names = [...left].map(({ part }) => part).join(', ');
+      if (error === undefined && names !== '') this.error(`The library names ${names} no more: take that out.`);
     },
   };
 }
@@ -210,7 +234,7 @@ const both: UserConfig = {
     react(),
     themeVariables(),
     pdfData(),
-    withoutScrollArea(),
+    withoutUnused(),
     withoutScrollRule(),
     onlyWoff2(),
     compressed(),

@@ -41,7 +41,7 @@ test('pages of comments pass over none when others delete theirs, and one that i
 
   await call(other, 'POST /app/comment/delete', { id: ids[0] ?? 0 });
   await row(1).getByRole('button', { name: '赞（0）' }).click();
-  await expect(page.getByText('没有找到您要的内容')).toBeVisible();
+  await expect(page.getByText('这条评论不在了')).toBeVisible();
   await expect(row(1)).toHaveCount(0);
   await expect(row(2)).toBeVisible();
   // Back on the first page what is gone is gone, and the next ones have moved up.

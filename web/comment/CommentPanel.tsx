@@ -212,9 +212,10 @@ function CommentRow({ comment }: { comment: Comment }) {
   const liked = comment.praiseState === 1;
   const tell = (error: unknown) => {
     if (!(error instanceof CallError)) return;
-    toast(t(error.msg), 'bad');
     // It was deleted or hidden meanwhile: it leaves.
-    if (error.why === 'notFound') void invalidate(client, LIST);
+    const gone = error.why === 'notFound';
+    toast(gone ? t('这条评论不在了') : t(error.msg), 'bad');
+    if (gone) void invalidate(client, LIST);
   };
   const like = async () => {
     try {
