@@ -7,6 +7,8 @@ export interface AheadPage {
   /** How many files of code are to come. */
   code?: number;
   now?: number;
+  /** How the page was opened (Navigation Timing). */
+  opened?: 'navigate' | 'reload' | 'back_forward';
   /** What the browser remembers, by its name; null: it may not. */
   stored?: Readonly<Record<string, string>> | null;
 }
@@ -14,7 +16,7 @@ export interface AheadPage {
 /** The script in a page without anything else; `arrive` is one file of code that has come. */
 export function openAhead(
   script: string,
-  { path, search = '', answer, code = 4, now = 500, stored = {} }: AheadPage & { path: string },
+  { path, search = '', answer, code = 4, now = 500, opened = 'navigate', stored = {} }: AheadPage & { path: string },
 ) {
   const asked: string[] = [];
   let onLoad = (_event: object) => {};
@@ -45,7 +47,7 @@ export function openAhead(
     document,
     location: { pathname: path, search },
     fetch,
-    performance: { now: () => now },
+    performance: { now: () => now, getEntriesByType: () => [{ type: opened }] },
     crypto,
   };
   new Function(...Object.keys(named), 'localStorage', script)(...Object.values(named), localStorage);

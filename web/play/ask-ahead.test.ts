@@ -49,6 +49,15 @@ it('leaves the lesson to the page where this browser still has to say what was p
   expect(asked).toEqual(first);
 });
 
+it.each(['reload', 'back_forward'] as const)(
+  'leaves the lesson to a page that is loaded again (%s): what it said of its place may be on its way',
+  async (opened) => {
+    const { asked, settled } = open({ opened });
+    await settled();
+    expect(asked).toEqual(first);
+  },
+);
+
 it('asks as well in a browser that may remember nothing', async () => {
   const { asked, settled } = open({ stored: null });
   await settled();

@@ -8,7 +8,9 @@ import { UNSENT } from './unsent-name.ts';
  * which knows where it begins.
  *
  * Where this browser still has to say what was played, the lesson is not asked for: it opens where its student was once that has been said
- * (useLeftReports.ts). As with the exam's script `send` takes these answers where it would ask for the same (web/lib/asked-ahead.ts).
+ * (useLeftReports.ts). Nor is it where the page is loaded again: what it said of its place as it went may still be on its way.
+ *
+ * As with the exam's script `send` takes these answers where it would ask for the same (web/lib/asked-ahead.ts).
  */
 export const ASK_LESSON_AHEAD = `(function(){var l=location,e=/^\\/course\\/play\\/([1-9]\\d{0,15})\\/?$/i.exec(l.pathname),a={},left=null;
 if(!e||!window.fetch||!window.URLSearchParams)return;
@@ -16,7 +18,8 @@ window.lixueAhead={windowId:null,answers:a};
 ${ASK}
 var u=new URLSearchParams(l.search).get("lesson"),c=ask("/app/course/chapters?packId="+e[1]);ask("/api/user/info");
 try{left=localStorage.getItem("${storedName(UNSENT)}")}catch(x){}
-if(left!==null)return;
+var v=performance.getEntriesByType&&performance.getEntriesByType("navigation")[0];
+if(left!==null||!v||v.type!=="navigate")return;
 (/^[1-9]\\d{0,15}$/.test(u)?Promise.resolve(u):c.then(function(f){var g=f&&said(f).current;return g&&g.firstVideoId})).then(function(i){
 return i?ask("/app/course/lesson?packId="+e[1]+"&firstVideoId="+i):null}).then(function(f){var m=f&&said(f).videoResourceId;
 if(m)ask("/app/video/auth?fileId="+m+"&begins=1")}).catch(function(){})})()`;
