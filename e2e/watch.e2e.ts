@@ -208,6 +208,47 @@ test('what a film waits for is asked for beside the code of its page, each once 
   expect(asked.toSorted()).toEqual(all);
 });
 
+test('a page that is loaded again, or was long on its way, opens where its student was @one-width', async ({
+  page,
+}) => {
+  await school.join(page.request);
+  const { user } = await call(page.request, 'GET /api/user/info', {});
+  await play(page, school);
+  await control(page, '暂停').click();
+  // What was played has been said: only the place is left to say.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lixue.play.unsent'))).toBeNull();
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 8.5;
+  });
+  await expect.poll(() => film(page).evaluate((video: HTMLVideoElement) => video.seeking)).toBe(false);
+  await page.reload();
+  await expect.poll(() => second(page)).toBeGreaterThan(8);
+
+  // Another tab leaves a report behind while the code is on its way, when the lesson has been asked for.
+  let come: () => void = () => undefined;
+  const code = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.goto('/agreement');
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await code;
+    await route.continue();
+  });
+  const answered = page.waitForResponse(/\/app\/video\/auth/);
+  await page.goto(`/course/play/${school.packId}`, { waitUntil: 'commit' });
+  await answered;
+  const left = {
+    ...{ packId: school.packId, firstVideoId: school.lessons.film, duration: 1, position: 3, rate: 1, seq: 1 },
+    ...{ places: [{ from: 2, to: 3 }], playId: 'left-by-another-tab', studentId: user?.studentId ?? 0 },
+  };
+  await page.evaluate((one) => {
+    localStorage.setItem('lixue.play.unsent', JSON.stringify([{ ...one, at: Date.now() }]));
+  }, left);
+  come();
+  await expect.poll(() => second(page)).toBeCloseTo(3, 0);
+  expect((await stored(page, school, school.lessons.film)).position).toBeCloseTo(3, 0);
+});
+
 test('the film has a small size with the rest of the page beside it, which is remembered @one-width', async ({
   page,
 }, info) => {

@@ -40,7 +40,10 @@ export async function openEngine(
   const prepared = 'MediaSource' in window || 'ManagedMediaSource' in window ? prepare(source, begins) : null;
   // Whoever waits for it below is told.
   prepared?.catch(() => undefined);
-  const { default: Hls } = await load();
+  const { default: Hls } = await load().catch((error: unknown) => {
+    if (prepared !== null) giveUp(prepared);
+    throw error;
+  });
   if (prepared !== null && Hls.isSupported()) return hlsEngine(Hls, media, source, prepared, begins, listener);
   if (prepared !== null) giveUp(prepared);
   return nativeEngine(media, source, begins, listener);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AskedAhead, askedAhead, nameAhead } from './asked-ahead.ts';
+import { type AskedAhead, askedAhead, forgetAhead, nameAhead } from './asked-ahead.ts';
 
 const answer: AskedAhead = { status: 200, text: '{}', sent: 10, received: 60 };
 const put = (answers: Record<string, Promise<AskedAhead | null>>) => {
@@ -25,9 +25,17 @@ describe('what was asked ahead', () => {
     expect(await askedAhead('/api/a', () => now)).toBeNull();
   });
 
+  it('is forgotten by the beginning of its address', async () => {
+    put({ '/api/a?id=1': Promise.resolve(answer), '/api/ab': Promise.resolve(answer) });
+    forgetAhead('/api/a?');
+    expect(await askedAhead('/api/a?id=1', () => 100)).toBeNull();
+    expect(await askedAhead('/api/ab', () => 100)).toEqual(answer);
+  });
+
   it('is nothing on a page that asks for nothing', async () => {
     expect(await askedAhead('/api/a')).toBeNull();
     expect(nameAhead()).toBeNull();
+    expect(() => forgetAhead('/api/')).not.toThrow();
   });
 
   it('names the window once', () => {

@@ -33,6 +33,12 @@ export function askedAhead(request: string, now = () => performance.now()): Prom
   return asked.then((answer) => (answer === null || now() - answer.received > OLD ? null : answer));
 }
 
+/** What was asked ahead by addresses that begin so is no longer what the server would say. */
+export function forgetAhead(start: string): void {
+  const answers = globalThis.lixueAhead?.answers ?? {};
+  for (const request of Object.keys(answers)) if (request.startsWith(start)) delete answers[request];
+}
+
 /** The name that this window was given ahead, once; null: it has none yet. */
 export function nameAhead(): string | null {
   const ahead = globalThis.lixueAhead;

@@ -7,7 +7,7 @@ import { UNSENT } from './unsent-name.ts';
  * then the lesson that the address names or that one goes on with, then the right to play it. Its first part is asked for by the player,
  * which knows where it begins.
  *
- * Where this browser still has to say what was played, the lesson is not asked for: it opens where its student was once that has been said
+ * Where this browser still has to say what was played, or may remember nothing, the lesson is not asked for: it opens where its student was once that has been said
  * (useLeftReports.ts). Nor is it where the page is loaded again: what it said of its place as it went may still be on its way.
  *
  * As with the exam's script `send` takes these answers where it would ask for the same (web/lib/asked-ahead.ts).
@@ -17,7 +17,7 @@ if(!e||!window.fetch||!window.URLSearchParams)return;
 window.lixueAhead={windowId:null,answers:a};
 ${ASK}
 var u=new URLSearchParams(l.search).get("lesson"),c=ask("/app/course/chapters?packId="+e[1]);ask("/api/user/info");
-try{left=localStorage.getItem("${storedName(UNSENT)}")}catch(x){}
+try{left=localStorage.getItem("${storedName(UNSENT)}")}catch(x){left=""}
 var v=performance.getEntriesByType&&performance.getEntriesByType("navigation")[0];
 if(left!==null||!v||v.type!=="navigate")return;
 (/^[1-9]\\d{0,15}$/.test(u)?Promise.resolve(u):c.then(function(f){var g=f&&said(f).current;return g&&g.firstVideoId})).then(function(i){

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { forgetAhead } from '#web/lib/asked-ahead.ts';
 import { hasUnsent, recoverUnsent, sendLeft } from './unsent-reports.ts';
 
 /** Milliseconds between two looks for what stayed behind, and how long the lesson waits for the first one. */
@@ -21,6 +22,8 @@ export function useLeftReports(studentId: number | null, onSent: () => void): bo
       if (busy || !hasUnsent(studentId)) return;
       busy = true;
       try {
+        // Asked for before this was said, it would open where its student was before.
+        forgetAhead('/app/course/lesson?');
         if (await sendLeft(studentId)) sent();
       } finally {
         busy = false;

@@ -63,8 +63,9 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
       if (studentId === null) return null;
       const at = { packId, firstVideoId };
       const inside = (position: number) => (duration > 0 ? Math.min(position, duration + BEYOND) : position);
-      if (portion === null && !ended) {
-        // The place alone, as before another lesson is opened; one that is lost costs nothing but a search.
+      // The place alone, as before another lesson is opened; one that is lost costs nothing but a search. One that is said as the page
+      // goes is a report, which is kept until it has arrived: the next page may ask for the lesson before.
+      if (portion === null && !ended && !(moved && keepalive)) {
         if (moved)
           send(
             'POST /app/course/save_position',
