@@ -214,8 +214,10 @@ test('a page that is loaded again, or was long on its way, opens where its stude
   await school.join(page.request);
   const { user } = await call(page.request, 'GET /api/user/info', {});
   await play(page, school);
+  const told = page.waitForResponse(/report_duration/);
   await control(page, '暂停').click();
   // What was played has been said: only the place is left to say.
+  await told;
   await expect.poll(() => page.evaluate(() => localStorage.getItem('lixue.play.unsent'))).toBeNull();
   await film(page).evaluate((video: HTMLVideoElement) => {
     video.currentTime = 8.5;
