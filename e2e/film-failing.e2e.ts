@@ -244,6 +244,19 @@ test('a film whose parts do not load says so once somebody wants to play it @one
   await expect(page.getByRole('dialog', { name: '播放错误' })).toBeVisible({ timeout: 30_000 });
 });
 
+test('where what plays films did not come, pressing play fetches it once more @one-width', async ({ page }) => {
+  await school.join(page.request);
+  let fails = true;
+  await page.route(/\/assets\/hls[^/]*\.js$/, (route) => (fails ? route.abort() : route.continue()));
+  await page.goto(`/course/play/${school.packId}?lesson=${school.lessons.film}`);
+  await control(page, '播放').click();
+  const dialog = page.getByRole('dialog', { name: '播放错误' });
+  await expect(dialog).toBeVisible();
+  fails = false;
+  await dialog.getByRole('button', { name: '重新尝试' }).click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+});
+
 test('where the server is away at the end of a film, the page stays with it @one-width', async ({ page }) => {
   const { packId, lessons } = await school.filmsInARow();
   const studentId = await school.join(page.request);

@@ -192,7 +192,7 @@ test('what a film waits for is asked for beside the code of its page, each once 
     if (waited.test(pathname)) asked.push(pathname);
   });
   let come: () => void = () => undefined;
-  const code = new Promise<void>((resolve) => {
+  let code = new Promise<void>((resolve) => {
     come = resolve;
   });
   await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -231,14 +231,17 @@ test('a page that is loaded again, or was long on its way, opens where its stude
   const code = new Promise<void>((resolve) => {
     come = resolve;
   });
-  await page.goto('/agreement');
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await code;
-    await route.continue();
-  });
-  const answered = page.waitForResponse(/\/app\/video\/auth/);
-  await page.goto(`/course/play/${school.packId}`, { waitUntil: 'commit' });
-  await answered;
+  const openLate = async () => {
+    await page.goto('/agreement');
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await code;
+      await route.continue();
+    });
+    const answered = page.waitForResponse(/\/app\/video\/auth/);
+    await page.goto(`/course/play/${school.packId}`, { waitUntil: 'commit' });
+    await answered;
+  };
+  await openLate();
   const left = {
     ...{ packId: school.packId, firstVideoId: school.lessons.film, duration: 1, position: 3, rate: 1, seq: 1 },
     ...{ places: [{ from: 2, to: 3 }], playId: 'left-by-another-tab', studentId: user?.studentId ?? 0 },
@@ -249,6 +252,65 @@ test('a page that is loaded again, or was long on its way, opens where its stude
   come();
   await expect.poll(() => second(page)).toBeCloseTo(3, 0);
   expect((await stored(page, school, school.lessons.film)).position).toBeCloseTo(3, 0);
+
+  // Another tab has said more by then.
+  await page.unroute(/\/assets\/.*\.js$/);
+  code = new Promise((resolve) => {
+    come = resolve;
+  });
+  await openLate();
+  await call(page.request, 'POST /app/course/save_position', {
+    ...{ packId: school.packId, firstVideoId: school.lessons.film, position: 9 },
+  });
+  await page.evaluate(() => localStorage.setItem('lixue.play.told', String(Date.now())));
+  come();
+  await expect.poll(() => second(page)).toBeCloseTo(9, 0);
+
+  // Somebody else has signed in by then: the page is theirs.
+  await page.unroute(/\/assets\/.*\.js$/);
+  code = new Promise((resolve) => {
+    come = resolve;
+  });
+  await openLate();
+  const { user: other } = await newStudent(page.request);
+  await page.evaluate((id) => localStorage.setItem('lixue.cameAgain', String(id)), other?.studentId);
+  come();
+  await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();
+});
+
+test('who leaves a film and comes back at once finds it where they left it @one-width', async ({ page }) => {
+  const studentId = await school.join(page.request);
+  const { packId, lessons } = await school.filmsInARow();
+  await enrol(school.db.query, studentId, packId, Date.now());
+  await page.goto(`/course/play/${packId}?lesson=${lessons[0]}`);
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+  const told = page.waitForResponse(/report_duration/);
+  await control(page, '暂停').click();
+  await told;
+  const goTo = async (to: number) => {
+    await film(page).evaluate((video: HTMLVideoElement, at) => {
+      video.currentTime = at;
+    }, to);
+    await expect.poll(() => film(page).evaluate((video: HTMLVideoElement) => video.seeking)).toBe(false);
+  };
+  await goTo(8.5);
+  // A slow line: what is said arrives after one has come back.
+  await page.route('**/app/course/report_duration', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await lesson(page, /第二节/).click();
+  await expect(heading(page)).toHaveText(/^第二节/);
+  await lesson(page, /第一节/).click();
+  await expect(heading(page)).toHaveText(/^第一节/);
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(8);
+  await control(page, '暂停').click();
+  await goTo(4);
+  await page.getByRole('link', { name: '砺学' }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeCloseTo(4, 0);
 });
 
 test('the film has a small size with the rest of the page beside it, which is remembered @one-width', async ({

@@ -213,6 +213,24 @@ describe('a report', () => {
     expect(take(NOTHING_SEEN, report(0, 30), NOW + 99_000, NOW)).toMatchObject({ believed: 0, spentUntil: NOW });
   });
 
+  it('of a place alone spends nothing of the time that another window plays in, nor does one that came before', () => {
+    const place = report(30, 30, { playId: 'looked-at', seq: 1 });
+    const looked = take(NOTHING_SEEN, place, NOW - 20_000, NOW);
+    expect(looked).toMatchObject({ believed: 0, spentUntil: null, seen: { position: 30_000, places: [] } });
+    expect(take(looked.seen, place, NOW - 20_000, NOW)).toMatchObject({ replayed: true, spentUntil: null });
+    expect(take(NOTHING_SEEN, report(0, 20), NOW - 20_000, NOW).believed).toBe(20_000);
+  });
+
+  it('that arrives quicker than the one before it, of the same opening, has the place', () => {
+    const at = (seq: number) => ({ playId: 'opening-1', seq });
+    const first = take(NOTHING_SEEN, report(0, 5, { ...at(1), ago: 0 }), NOW - 30_000, NOW);
+    const second = report(30, 30, { ...at(2), ago: 1500 });
+    expect(take(first.seen, second, null, NOW + 300, { ...LONG_AGO, lastAt: NOW }).seen.position).toBe(30_000);
+    // Not where somebody went on elsewhere meanwhile.
+    const elsewhere = take(first.seen, report(0, 9, { playId: 'opening-2', seq: 1, ago: 0 }), null, NOW + 200);
+    expect(take(elsewhere.seen, second, null, NOW + 300, { ...LONG_AGO, lastAt: NOW + 200 }).seen.position).toBe(9000);
+  });
+
   it('from beyond the end is refused', () => {
     expect(takeReport(video, { seen: NOTHING_SEEN, lastAt: null }, report(590, 603), NOW, NOW)).toEqual({
       ok: false,
@@ -307,10 +325,11 @@ describe('a report', () => {
           now += after;
           const to = Math.min(600, from + seconds);
           const taken = take(seen, report(from, to, { rate, ended }), spentUntil, now, begun);
-          ({ seen, spentUntil } = taken);
+          seen = taken.seen;
+          spentUntil = taken.spentUntil ?? spentUntil;
           begun = { ...begun, firstAt: begun.firstAt ?? now };
           believed += taken.believed;
-          expect(spentUntil).toBeLessThanOrEqual(now + 1);
+          expect(spentUntil ?? 0).toBeLessThanOrEqual(now + 1);
         }
         expect(believed).toBeLessThanOrEqual(2 * (now - NOW + SLACK) + 1);
         expect(seen.watched).toBeLessThanOrEqual(2 * (now - NOW + SLACK) + said.length);

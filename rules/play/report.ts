@@ -21,7 +21,7 @@ export interface Seen {
   watched: number;
   reachedEnd: boolean;
   finished: boolean;
-  /** The openings of the player whose numbers are known, the one that reported last first. */
+  /** The openings of the player whose numbers are known, the one that said where the student is first. */
   openings: readonly Opening[];
 }
 
@@ -63,14 +63,16 @@ interface Standing {
 }
 
 type ReportOutcome =
-  | { ok: true; seen: Seen; spentUntil: number; believed: number; replayed: boolean }
+  /** `spentUntil` null: it says nothing of the person's time. */
+  | { ok: true; seen: Seen; spentUntil: number | null; believed: number; replayed: boolean }
   | { ok: false; why: 'beyondEnd' };
 
 /**
  * What a report of playing changes (decisions §4). It is believed as far as the person's clock allows: of the time since
  * `paidFrom`, which belongs to the person and not to a window, every millisecond pays for `rate` milliseconds of media, at
- * most 2. What is not believed is forgotten; the place is kept all the same. A report that came before changes nothing; one that its
- * browser kept while its student went on elsewhere leaves the place.
+ * most 2. What is not believed is forgotten; the place is kept all the same. A report of a place alone, of nothing played, spends no time: it may belong to
+ * what plays in another window. A report that came before changes nothing; one that its browser kept while its student went on elsewhere leaves the place.
+ * Within the opening that spoke last the number says which came later, whenever they arrived.
  * @param paidFrom not after `now` (study-clock.ts `paysFrom`)
  */
 export function takeReport(
@@ -82,24 +84,27 @@ export function takeReport(
 ): ReportOutcome {
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
   const { replayed, late, openings } = takeNumber(seen.openings, report);
-  if (replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
+  if (replayed) return { ok: true, seen, spentUntil: null, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
   const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
   const claimed = lesson.length === 0 ? 0 : Math.max(report.duration, coverOf(places));
   const believed = Math.min(claimed, (now - paidFrom) * rate);
   const covered = tidyPlaces([...seen.places, ...lastOf(places, believed)], lesson.length);
+  const [first] = seen.openings;
+  const hasPlace = report.seq !== null && report.playId !== null && first?.playId === report.playId;
+  // A report that comes late says where the student was, not where they are.
+  const isOld = late || (!hasPlace && isOvertaken(report, lastAt, now));
   const next = {
     ...seen,
-    openings,
+    openings: isOld && !late && first !== undefined ? behind(first, openings) : openings,
     places: covered,
     watched: seen.watched + Math.round(believed),
-    // A report that comes late says where the student was, not where they are.
-    position: late || isOvertaken(report, lastAt, now) ? seen.position : placeIn(lesson, report.position),
+    position: isOld ? seen.position : placeIn(lesson, report.position),
   };
   return {
     ok: true,
     seen: finish(lesson, next, report),
-    spentUntil: Math.ceil(paidFrom + believed / rate),
+    spentUntil: claimed === 0 ? null : Math.ceil(paidFrom + believed / rate),
     believed,
     replayed: false,
   };
@@ -114,6 +119,12 @@ export function takePosition(
   if (isBeyond(lesson, position)) return { ok: false, why: 'beyondEnd' };
   return { ok: true, seen: finish(lesson, { ...seen, position: placeIn(lesson, position) }, { position, ended }) };
 }
+
+/** Openings with the one in front that has the place: another one, whose reports came late, spoke before it. */
+const behind = (first: Opening, openings: readonly Opening[]) => [
+  first,
+  ...openings.filter(({ playId }) => playId !== first.playId),
+];
 
 const isBeyond = ({ length }: Pick<LessonFacts, 'length'>, position: number) => length > 0 && position > length + END;
 const placeIn = ({ length }: Pick<LessonFacts, 'length'>, position: number) => Math.min(position, length);

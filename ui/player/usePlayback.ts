@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useReducer, useRef 
 import { openEngine } from './engine.ts';
 import { loadedFrom } from './loaded.ts';
 import { hasReachedEnd, type Playback, playbackAtStart, playbackNext } from './playback-state.ts';
-import type { Engine, Source } from './source.ts';
+import type { Engine, Failure, Source } from './source.ts';
 import { type StallClock, watchStall } from './stall.ts';
 
 interface PlaybackOptions {
@@ -48,6 +48,8 @@ export function usePlayback(
     playbackAtStart,
   );
   const engine = useRef<Engine | null>(null);
+  /** Opens the source once more, where what plays it could not be had; null: it is open, or being opened. */
+  const openAgain = useRef<(() => void) | null>(null);
   // Play that is asked for before there is a film begins with it.
   const wanted = useRef(false);
   const attached = useRef(false);
@@ -62,14 +64,15 @@ export function usePlayback(
       },
       onQualities: (qualities) => dispatch({ type: 'qualities', qualities }),
       onQuality: (index) => dispatch({ type: 'quality', index }),
-      onFailure: (why) => {
-        // It was being begun, though the element has not told so yet: whoever pressed play hears why nothing plays.
-        if (!element.paused) dispatch({ type: 'played', at: performance.now(), waiting: true });
-        element.pause();
-        dispatch({ type: 'failed', why });
-      },
+      onFailure: (why) => fail(element, why),
     }),
   );
+  const fail = useEffectEvent((element: HTMLMediaElement, why: Failure) => {
+    // It was being begun, though the element has not told so yet: whoever pressed play hears why nothing plays.
+    if (!element.paused) dispatch({ type: 'played', at: performance.now(), waiting: true });
+    element.pause();
+    dispatch({ type: 'failed', why });
+  });
   const settings = useEffectEvent((element: HTMLMediaElement) => {
     // Loading sets the rate back to the default one.
     element.defaultPlaybackRate = state.rate;
@@ -85,12 +88,25 @@ export function usePlayback(
     begins.current = startAt;
     jumped.current = false;
     settings(element);
-    void open(element).then((opened) => {
-      if (gone) opened.destroy();
-      else engine.current = opened;
-    });
+    const begin = () => {
+      openAgain.current = null;
+      open(element).then(
+        (opened) => {
+          if (gone) opened.destroy();
+          else engine.current = opened;
+        },
+        () => {
+          if (gone) return;
+          openAgain.current = begin;
+          // Whoever has not pressed play has it tried again by that.
+          if (wanted.current) fail(element, 'network');
+        },
+      );
+    };
+    begin();
     return () => {
       gone = true;
+      openAgain.current = null;
       engine.current?.destroy();
       engine.current = null;
     };
@@ -182,6 +198,7 @@ export function usePlayback(
     const play = () =>
       on((element) => {
         wanted.current = true;
+        openAgain.current?.();
         element.play().catch(() => {
           if (element.paused && attached.current) dispatch({ type: 'paused' });
         });

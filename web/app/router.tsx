@@ -5,6 +5,7 @@ import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
 import { endFirstDrawing } from '#web/lib/first-drawing.ts';
 import { patterns } from '#web/lib/paths.ts';
 import { useLanguage } from '#web/lib/t.ts';
+import { whenIdle } from '#web/lib/when-idle.ts';
 import { BlankPage } from './BlankPage.tsx';
 import { useBareFrame } from './bare-frame.ts';
 import { type LatePage, type Load, latePage } from './late-pages.ts';
@@ -196,19 +197,13 @@ function askAhead(pathname: string): () => void {
     next();
   };
   const next = (after = AGAIN) => {
-    if (missing.size > 0) timer = setTimeout(() => whenIdle(() => void ask()), after);
+    if (missing.size > 0) timer = setTimeout(() => whenIdle(() => void ask(), AGAIN), after);
   };
   next(SETTLED);
   return () => {
     clearTimeout(timer);
     missing.clear();
   };
-}
-
-/** Safari has no such call, and no page here keeps a machine busy that long. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: AGAIN });
-  else work();
 }
 
 /** Which page an address shows. Only the question screens stand without the site's header. */

@@ -11,12 +11,23 @@ export interface AheadPage {
   opened?: 'navigate' | 'reload' | 'back_forward';
   /** What the browser remembers, by its name; null: it may not. */
   stored?: Readonly<Record<string, string>> | null;
+  /** It may remember nothing more. */
+  full?: boolean;
 }
 
 /** The script in a page without anything else; `arrive` is one file of code that has come. */
 export function openAhead(
   script: string,
-  { path, search = '', answer, code = 4, now = 500, opened = 'navigate', stored = {} }: AheadPage & { path: string },
+  {
+    path,
+    search = '',
+    answer,
+    code = 4,
+    now = 500,
+    opened = 'navigate',
+    stored = {},
+    full = false,
+  }: AheadPage & { path: string },
 ) {
   const asked: string[] = [];
   let onLoad = (_event: object) => {};
@@ -26,7 +37,9 @@ export function openAhead(
     if (data === undefined) throw new Error('no network');
     return { status: data === null ? 401 : 200, text: async () => JSON.stringify({ code: 200, data }) };
   };
-  const window = { fetch, URLSearchParams } as { lixueAhead?: { answers: Record<string, Promise<unknown>> } };
+  const window = { fetch, URLSearchParams } as {
+    lixueAhead?: { answers: Record<string, Promise<unknown>>; noted: Record<string, string | null> };
+  };
   const links: { rel?: string; href?: string }[] = [];
   const document = {
     currentScript: { dataset: { code: String(code), formulas: 'assets/f.js assets/f.css' } },
@@ -41,6 +54,10 @@ export function openAhead(
       if (stored === null) throw new Error('storage is forbidden');
       return stored[name] ?? null;
     },
+    setItem: () => {
+      if (full) throw new Error('storage is full');
+    },
+    removeItem: () => undefined,
   };
   const named = {
     window,

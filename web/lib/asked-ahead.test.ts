@@ -1,10 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AskedAhead, askedAhead, forgetAhead, nameAhead } from './asked-ahead.ts';
 
 const answer: AskedAhead = { status: 200, text: '{}', sent: 10, received: 60 };
-const put = (answers: Record<string, Promise<AskedAhead | null>>) => {
-  globalThis.lixueAhead = { windowId: 'w1', answers };
+const put = (answers: Record<string, Promise<AskedAhead | null>>, noted = {}) => {
+  globalThis.lixueAhead = { windowId: 'w1', answers, noted };
 };
+const remembered: Record<string, string> = {};
+vi.mock('./remember.ts', () => ({ recall: (name: string) => remembered[name] ?? null }));
 afterEach(() => {
   globalThis.lixueAhead = undefined;
 });
@@ -23,6 +25,24 @@ describe('what was asked ahead', () => {
   ])('has to be sent where it %s', async (_what, said, now) => {
     put({ '/api/a': said });
     expect(await askedAhead('/api/a', () => now)).toBeNull();
+  });
+
+  it('has to be sent where somebody else signed in since, also while its answer was on its way', async () => {
+    put({ '/api/a': Promise.resolve(answer), '/api/b': Promise.resolve(answer) }, { cameAgain: '5', leftAt: null });
+    remembered.cameAgain = '5';
+    expect(await askedAhead('/api/a', () => 100)).toEqual(answer);
+    const asked = askedAhead('/api/b', () => 100);
+    remembered.cameAgain = '6';
+    expect(await asked).toBeNull();
+  });
+
+  it('has to be sent where it hangs', async () => {
+    vi.useFakeTimers();
+    put({ '/api/a': new Promise(() => undefined) });
+    const asked = askedAhead('/api/a', () => 100);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await asked).toBeNull();
+    vi.useRealTimers();
   });
 
   it('is forgotten by the beginning of its address', async () => {

@@ -1,3 +1,5 @@
+import { recall } from './remember.ts';
+
 /** An answer that was asked for in the head of the page, and when (`performance.now()`). */
 export interface AskedAhead {
   status: number;
@@ -14,12 +16,19 @@ declare global {
         windowId: string | null;
         /** By path with query, and for a POST its body behind a space. null: refused, or no answer. */
         answers: Record<string, Promise<AskedAhead | null>>;
+        /** What the browser remembered then, by name: whatever makes the answers old when it changes. */
+        noted?: Readonly<Record<string, string | null>>;
       }
     | undefined;
 }
 
 /** Milliseconds after which an answer is no longer what the server would say. */
 const OLD = 30_000;
+/** Milliseconds that one waits for an answer that was asked for ahead: one that hangs must not take all of the time that asking anew has. */
+const PATIENCE = 10_000;
+
+/** Whether somebody else signed in since, or another window said what the answers do not know. */
+const isNews = () => Object.entries(globalThis.lixueAhead?.noted ?? {}).some(([name, value]) => recall(name) !== value);
 
 /**
  * The answer to a request that was asked for ahead, for who asks first; null, at once or once it is known: it has to be sent. Nothing waits
@@ -30,7 +39,14 @@ export function askedAhead(request: string, now = () => performance.now()): Prom
   const asked = answers?.[request];
   if (answers === undefined || asked === undefined) return null;
   delete answers[request];
-  return asked.then((answer) => (answer === null || now() - answer.received > OLD ? null : answer));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE);
+  });
+  return Promise.race([asked, late]).then((answer) => {
+    clearTimeout(timer);
+    return answer === null || now() - answer.received > OLD || isNews() ? null : answer;
+  });
 }
 
 /** What was asked ahead by addresses that begin so is no longer what the server would say. */

@@ -3,6 +3,7 @@ import type { Leaving } from './draft-disk.ts';
 import { hasDraftDisk } from './draft-disk-name.ts';
 import { recall, remember, storedName } from './remember.ts';
 import { t } from './t.ts';
+import { CAME, LEFT } from './who-came-name.ts';
 
 /*
  * What somebody has begun to write and not sent. It stays in this browser over a reload, a sign-in that ran out and a failure of the
@@ -36,10 +37,6 @@ async function readDisk(): Promise<void> {
   }
 }
 
-/** When somebody last signed out in this browser, in epoch milliseconds. */
-const LEFT = 'leftAt';
-/** Who signed in after that, also in another window. */
-const CAME = 'cameAgain';
 /** Since when this window is somebody's. */
 let ownSince = Date.now();
 

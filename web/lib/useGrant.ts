@@ -10,6 +10,11 @@ const AHEAD = 60_000;
 /** The soonest next renewal, also where the clock of this device is wrong. */
 const SOONEST = 15_000;
 
+/** Milliseconds after which the first right is asked for once more, where no answer came or the server was busy. */
+const ONCE_MORE = 1000;
+/** Milliseconds that one waits for a right. */
+const LONGEST = 10_000;
+
 /** Milliseconds that the film has for itself before what stands around it is asked for and drawn. */
 const AROUND_AFTER = 200;
 
@@ -51,7 +56,13 @@ export function useGrant(mediaId: number): {
   const ask = useCallback(
     async (begins: 0 | 1): Promise<boolean> => {
       try {
-        const grant = await send('GET /app/video/auth', { fileId: mediaId, begins });
+        const right = () => send('GET /app/video/auth', { fileId: mediaId, begins }, { timeout: LONGEST });
+        const grant = await right().catch(async (error: unknown) => {
+          if (held.current !== null || !(error instanceof CallError) || !isPassing(error)) throw error;
+          // Without a right there is no film at all: once more, before that is said.
+          await new Promise((resolve) => setTimeout(resolve, ONCE_MORE));
+          return right();
+        });
         held.current = grant;
         clearTimeout(around.current);
         around.current = setTimeout(

@@ -92,7 +92,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
   const renew = () => {
     for (const name of [CHAPTERS, LESSON, 'GET /app/course/credits'] as const) void invalidate(client, name);
   };
-  const settled = useLeftReports(studentId, renew);
+  const settled = useLeftReports(studentId, lessonId, renew);
   const input = { packId, firstVideoId: lessonId ?? 0 };
   const lesson = useCall(LESSON, input, {
     enabled: lessonId !== null && (ready || failed !== null) && settled,

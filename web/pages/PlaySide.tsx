@@ -64,6 +64,15 @@ export function SidePanel({
     const found = typeof to === 'number' ? '[role=tab][aria-selected=true]' : `[data-does=${to}]`;
     panel.current?.querySelector<HTMLElement>(found)?.focus({ preventScroll: true });
   });
+  // On a narrow phone the tabs scroll sideways: the chosen one is seen whole, and the page stays where it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks when another tab is chosen
+  useEffect(() => {
+    const chosen = panel.current?.querySelector('[role=tab][aria-selected=true]');
+    const list = chosen?.parentElement;
+    if (!chosen || !list) return;
+    const [at, all] = [chosen.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollLeft += Math.max(0, at.right - all.right) + Math.min(0, at.left - all.left);
+  }, [tab, tabs.length]);
   const fold = (now: boolean) => {
     setFolded(now);
     remember(FOLDED, now ? '1' : '0');

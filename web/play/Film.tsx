@@ -69,6 +69,8 @@ export interface FilmProps {
 
 /** Seconds that are worth a word about where it begins. */
 const WORTH = 5;
+/** Seconds within which a player stands where it was told to begin: a film begins with a picture. */
+const UNTOUCHED = 0.5;
 
 /** Plays the video or the sound of a lesson. Another lesson is another one: give it a `key`. */
 export function Film({
@@ -95,6 +97,8 @@ export function Film({
     position: lesson.position,
   });
   const [startAt, setStartAt] = useState(opened.startAt);
+  /** It played when it was refused: what is opened again goes on. */
+  const goesOn = useRef(false);
   const { me } = useMe();
   const { source, path, refusal, again } = useGrant(opened.mediaId);
   const controls = useRef<PlaybackControls>(null);
@@ -154,6 +158,7 @@ export function Film({
   // Refused in the middle: what is opened again afterwards goes on where it was.
   useEffect(() => {
     if (refusal !== null && now.current !== null) {
+      goesOn.current = now.current.playing;
       setStartAt(position());
       void flush();
     }
@@ -165,7 +170,15 @@ export function Film({
   useEffect(() => {
     if (was.current !== mayBe) changes();
     was.current = mayBe;
+    if (!mayBe || !goesOn.current) return;
+    goesOn.current = false;
+    controls.current?.play();
   }, [mayBe]);
+  // What was left of it arrived after all: it begins there, unless somebody has begun or gone elsewhere.
+  const late = useEffectEvent((latest: number) => {
+    if (!begun && at === null && Math.abs(position() - startAt) < UNTOUCHED) setStartAt(latest);
+  });
+  useEffect(() => late(lesson.startAt), [lesson.startAt]);
 
   // The film's own picture and its subtitles need the right to play it, as a cookie.
   const granted = path !== null;

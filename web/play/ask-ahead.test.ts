@@ -58,10 +58,18 @@ it.each(['reload', 'back_forward'] as const)(
   },
 );
 
-it('leaves the lesson to the page in a browser that may remember nothing', async () => {
-  const { asked, settled } = open({ stored: null });
+it.each([
+  ['may remember nothing', { stored: null }],
+  ['has no room to remember anything', { full: true }],
+])('leaves the lesson to the page in a browser that %s', async (_what, page) => {
+  const { asked, settled } = open(page);
   await settled();
   expect(asked).toEqual(first);
+});
+
+it('notes what makes the answers old: who came, who left, and what was said of playing', () => {
+  const { ahead } = open({ stored: { 'lixue.cameAgain': '5', 'lixue.play.told': '99' } });
+  expect(ahead()?.noted).toEqual({ cameAgain: '5', leftAt: null, 'play.told': '99' });
 });
 
 it.each([

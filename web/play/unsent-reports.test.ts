@@ -1,9 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallError, type FailedWhy } from '#web/lib/send.ts';
-import { hasUnsent, keepBegun, onUnsent, sendLeft, sendReport, stayAlive, unsentWaitsFor } from './unsent-reports.ts';
+import {
+  hasUnsent,
+  isTelling,
+  keepBegun,
+  onUnsent,
+  sendLeft,
+  sendReport,
+  stayAlive,
+  unsentWaitsFor,
+} from './unsent-reports.ts';
 
 type Answer = 'ok' | FailedWhy;
 let answers: Answer[] = [];
+/** What the server's answers wait for. */
+let answering: Promise<void> = Promise.resolve();
 const arrived: number[] = [];
 const said: object[] = [];
 const kept = new Map<string, string>();
@@ -26,6 +37,7 @@ vi.mock('#web/lib/send.ts', async (original) => ({
   send: async (_name: string, body: { seq: number }) => {
     const { seq } = body;
     said.push(body);
+    await answering;
     const answer = answers.shift() ?? 'ok';
     if (answer !== 'ok') throw new CallError(codes[answer] ?? 422, answer, answer);
     arrived.push(seq);
@@ -132,7 +144,7 @@ it('takes in once what only the disk has kept of a browser that was killed whole
     [2, 25],
   ]);
   expect(await page.sendLeft(student)).toBe(true);
-  expect([arrived.sort(), kept.size, disk]).toEqual([[1, 2, 3], 0, null]);
+  expect([arrived.sort(), kept.get('play.unsent'), disk]).toEqual([[1, 2, 3], undefined, null]);
 });
 
 it('gives up the oldest of very many', async () => {
@@ -192,4 +204,27 @@ describe('what a page has begun to report', () => {
     keepBegun({ ...report(3), at: Date.now() - 21_000 });
     expect([await sendLeft(student), arrived]).toEqual([true, [3]]);
   });
+});
+
+it('waits for what is on its way: whoever asks for the lesson after that hears of it', async () => {
+  let answer: () => void = () => undefined;
+  answering = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const sending = sendReport(report(1));
+  expect([isTelling(2), isTelling(3)]).toEqual([true, false]);
+  const left = sendLeft(student).then((any) => [any, arrived]);
+  // So that it has come to what is on its way.
+  await new Promise((resolve) => setTimeout(resolve));
+  answer();
+  expect(await left).toEqual([true, [1]]);
+  expect([said.length, await sending, isTelling(2)]).toMatchObject([1, { position: 1 }, false]);
+});
+
+it('keeps of places alone the last one of an opening, and all that was played', async () => {
+  answers = ['offline', 'offline', 'offline', 'offline'];
+  const place = (seq: number) => ({ ...report(seq), duration: 0, places: [] });
+  for (const one of [report(1), place(2), place(3), { ...place(1), playId: 'another' }]) await sendReport(one);
+  expect(await sendLeft(student)).toBe(true);
+  expect(said.slice(4)).toMatchObject([{ seq: 1 }, { playId: 'another', seq: 1 }, { seq: 3 }]);
 });

@@ -1,7 +1,7 @@
 import { recall, remember } from '#web/lib/remember.ts';
-import { CallError, type Data, type FailedWhy, type Input, isPassing, send } from '#web/lib/send.ts';
+import { CallError, type Data, type Input, retryHelps, send } from '#web/lib/send.ts';
 import { copyToDisk, readCopy } from './report-disk.ts';
-import { UNSENT } from './unsent-name.ts';
+import { TOLD, UNSENT } from './unsent-name.ts';
 
 const REPORT = 'POST /app/course/report_duration';
 
@@ -55,7 +55,8 @@ async function alive(begun: readonly Unsent[], now: number): Promise<ReadonlySet
 
 /** What this page has not sent: where the browser has no storage it lives here alone. */
 let inPage: readonly Unsent[] = [];
-const under = new Set<string>();
+/** What this page is sending, by its name; it comes to what `sendReport` comes to. */
+const underWay = new Map<string, { lessonId: number; sent: Promise<Data<typeof REPORT> | null> }>();
 const listeners = new Set<() => void>();
 const nameOf = ({ playId, seq }: Unsent) => `${playId} ${seq}`;
 const without = (list: readonly Unsent[], one: Unsent) => list.filter((other) => nameOf(other) !== nameOf(one));
@@ -77,7 +78,8 @@ function isUnsent(value: unknown): value is Unsent {
 }
 
 function store(list: readonly Unsent[]): void {
-  remember(UNSENT, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
+  const waits = list.filter(({ at }) => Date.now() - at < FORGOTTEN);
+  remember(UNSENT, waits.length === 0 ? null : JSON.stringify(waits.slice(-MOST)));
   copyToDisk(() => recall(UNSENT));
 }
 
@@ -109,8 +111,16 @@ function unsentOf(studentId: number, now: number): Unsent[] {
 }
 
 function keep(one: Unsent): void {
-  inPage = [...without(inPage, one), one].slice(-MOST);
-  store([...without(stored(), one), one]);
+  // A place says nothing any more once its opening has said a later one.
+  const isBehind = (other: Unsent) =>
+    other.playId === one.playId &&
+    other.seq < one.seq &&
+    other.duration === 0 &&
+    !other.ended &&
+    !underWay.has(nameOf(other));
+  const withOne = (list: readonly Unsent[]) => [...without(list, one).filter((other) => !isBehind(other)), one];
+  inPage = withOne(inPage).slice(-MOST);
+  store(withOne(stored()));
   tellAll();
 }
 
@@ -137,7 +147,7 @@ let signedOut = false;
 
 /** What that waits for which is to be sent and not on its way; null: nothing is. For `useSyncExternalStore`. */
 export const unsentWaitsFor = (): 'network' | 'signIn' | null => {
-  if (!inPage.some((one) => !under.has(nameOf(one)))) return null;
+  if (!inPage.some((one) => !underWay.has(nameOf(one)))) return null;
   return signedOut ? 'signIn' : 'network';
 };
 export function onUnsent(listener: () => void): () => void {
@@ -148,20 +158,29 @@ export function onUnsent(listener: () => void): () => void {
 /** Whether one person left reports behind in this browser. */
 export const hasUnsent = (studentId: number): boolean => unsentOf(studentId, Date.now()).length > 0;
 
-/** Refusals that a later try does not change. */
-const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['notSignedIn', 'tooMany', 'broken']);
+/** Whether this page is sending a report of a lesson. For `useSyncExternalStore`. */
+export const isTelling = (lessonId: number): boolean =>
+  [...underWay.values()].some((report) => report.lessonId === lessonId);
 
 /**
  * Sends a report and keeps it until the server has acknowledged it; sent twice it counts once, by its number. What the server refuses for
  * good is given up: its lesson is gone, or its student is not enrolled any more.
  * @returns what the server says of the lesson; null: it stays behind, or was refused
  */
-export async function sendReport(
+export function sendReport(
   { begun: _begun, ...one }: Unsent,
   { keepalive = false }: { keepalive?: boolean } = {},
 ): Promise<Data<typeof REPORT> | null> {
-  under.add(nameOf(one));
+  const sent = deliver(one, keepalive).finally(() => {
+    underWay.delete(nameOf(one));
+    tellAll();
+  });
+  underWay.set(nameOf(one), { lessonId: one.firstVideoId, sent });
   keep(one);
+  return sent;
+}
+
+async function deliver(one: Unsent, keepalive: boolean): Promise<Data<typeof REPORT> | null> {
   // Whose it is goes along: the session may be of somebody else by now, who signed in in another window.
   const { at, ...report } = one;
   const ago = Math.max(0, Date.now() - at);
@@ -169,20 +188,19 @@ export async function sendReport(
     // Nobody asked for it, so it opens no sign-in dialog.
     const progress = await send(REPORT, { ...report, ago }, { keepalive, signInAgain: false });
     signedOut = false;
+    remember(TOLD, String(Date.now()));
     forget(one);
     return progress;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     signedOut = error.why === 'notSignedIn';
-    if (!isPassing(error) && !passing.has(error.why)) forget(one);
+    // An answer that is none of this server's (`broken`) may be a proxy's: it is tried again.
+    if (!retryHelps(error) && error.why !== 'broken') forget(one);
     return null;
-  } finally {
-    under.delete(nameOf(one));
-    tellAll();
   }
 }
 
-/** Sends what one person left behind, one after the other, until one does not arrive. @returns whether any did */
+/** Sends what one person left behind, one after the other, until one does not arrive, and waits for what is on its way. @returns whether any did */
 export async function sendLeft(studentId: number): Promise<boolean> {
   let arrived = false;
   await recoverUnsent();
@@ -192,7 +210,13 @@ export async function sendLeft(studentId: number): Promise<boolean> {
     Date.now(),
   );
   for (const one of left) {
-    if (under.has(nameOf(one)) || (one.begun && others.has(one.playId))) continue;
+    const on = underWay.get(nameOf(one));
+    if (on) {
+      // Whoever asks for its lesson next has to hear of it, too.
+      if ((await on.sent) !== null) arrived = true;
+      continue;
+    }
+    if (one.begun && others.has(one.playId)) continue;
     if ((await sendReport(one)) !== null) arrived = true;
     else if (unsentOf(studentId, Date.now()).some((other) => nameOf(other) === nameOf(one))) return arrived;
   }

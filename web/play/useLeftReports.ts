@@ -1,18 +1,19 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { forgetAhead } from '#web/lib/asked-ahead.ts';
-import { hasUnsent, recoverUnsent, sendLeft } from './unsent-reports.ts';
+import { hasUnsent, isTelling, onUnsent, recoverUnsent, sendLeft } from './unsent-reports.ts';
 
-/** Milliseconds between two looks for what stayed behind, and how long the lesson waits for the first one. */
+/** Milliseconds between two looks for what stayed behind, and how long a lesson waits for what this browser still says of it. */
 const EVERY = 15_000;
 const PATIENCE = 3000;
 
 /**
  * Sends what was watched without a network: when the page opens, when the network is back, and now and then.
  * @param studentId null: a visitor
+ * @param lessonId the lesson that is opened; null: none
  * @param onSent something arrived
- * @returns whether a lesson may be asked for: what was left of it is there by then, so that it opens where its student was
+ * @returns whether that lesson may be asked for: what was left of it, or is on its way, is there by then, so that it opens where its student was
  */
-export function useLeftReports(studentId: number | null, onSent: () => void): boolean {
+export function useLeftReports(studentId: number | null, lessonId: number | null, onSent: () => void): boolean {
   const [tried, setTried] = useState<number | null>(null);
   const sent = useEffectEvent(onSent);
   useEffect(() => {
@@ -30,7 +31,6 @@ export function useLeftReports(studentId: number | null, onSent: () => void): bo
       }
     };
     const done = () => setTried(studentId);
-    const late = setTimeout(done, PATIENCE);
     void look().then(done, done);
     // Of a browser that was killed in its first seconds only the disk knows: no lesson waits for that.
     void recoverUnsent().then((found) => (found ? look() : undefined));
@@ -38,10 +38,19 @@ export function useLeftReports(studentId: number | null, onSent: () => void): bo
     const online = () => void look();
     window.addEventListener('online', online);
     return () => {
-      clearTimeout(late);
       clearInterval(again);
       window.removeEventListener('online', online);
     };
   }, [studentId]);
-  return studentId === null || tried === studentId;
+  // What one leaves and comes back to at once may still be on its way.
+  const telling = useSyncExternalStore(onUnsent, () => lessonId !== null && isTelling(lessonId));
+  const [opened, setOpened] = useState<{ studentId: number | null; lessonId: number | null } | null>(null);
+  const free = opened !== null && opened.studentId === studentId && opened.lessonId === lessonId;
+  if (!free && !telling && (studentId === null || tried === studentId)) setOpened({ studentId, lessonId });
+  useEffect(() => {
+    if (free) return;
+    const late = setTimeout(() => setOpened({ studentId, lessonId }), PATIENCE);
+    return () => clearTimeout(late);
+  }, [free, studentId, lessonId]);
+  return free;
 }

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Playback } from '#ui/player/playback-state.ts';
 import { randomName } from '#web/lib/random-name.ts';
-import { type Data, send } from '#web/lib/send.ts';
+import type { Data } from '#web/lib/send.ts';
 import { isReportDue, type Played, playedAfter, playedAtStart, playedTick, takePortion } from './played.ts';
 import { playsElsewhere, uncountedAfter } from './uncounted.ts';
 import { keepBegun, sendReport, stayAlive } from './unsent-reports.ts';
 
 export type Progress = Data<'POST /app/course/report_duration'>;
 
-interface Of {
+interface Reported {
   packId: number;
   firstVideoId: number;
   /** Whole seconds that the server knows of its length. */
@@ -16,7 +16,7 @@ interface Of {
 }
 
 interface Options {
-  lesson: Of;
+  lesson: Reported;
   /** Whose progress is kept; null: nobody's (a trial lesson of somebody who has not bought the pack). */
   studentId: number | null;
   /** Seconds: where it begins. */
@@ -60,20 +60,10 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
     async ({ ended = false, keepalive = false }: { ended?: boolean; keepalive?: boolean } = {}) => {
       const { portion, moved, left } = takePortion(played.current);
       played.current = left;
-      if (studentId === null) return null;
+      // A place alone is a report too, which is kept until it has arrived: whoever opens the lesson next, here or after a reload, waits for it.
+      if (studentId === null || (portion === null && !ended && !moved)) return null;
       const at = { packId, firstVideoId };
       const inside = (position: number) => (duration > 0 ? Math.min(position, duration + BEYOND) : position);
-      // The place alone, as before another lesson is opened; one that is lost costs nothing but a search. One that is said as the page
-      // goes is a report, which is kept until it has arrived: the next page may ask for the lesson before.
-      if (portion === null && !ended && !(moved && keepalive)) {
-        if (moved)
-          send(
-            'POST /app/course/save_position',
-            { ...at, position: inside(left.position), studentId },
-            { keepalive, signInAgain: false },
-          ).catch(() => undefined);
-        return null;
-      }
       seq.current += 1;
       const said = portion ?? { duration: 0, position: left.position, places: [] };
       const progress = await sendReport(

@@ -5,6 +5,7 @@ import icon from '#ui/icon-button.module.css';
 import { formulaCode, RichText } from '#ui/RichText.tsx';
 import { hasFormula } from '#ui/safe-html.ts';
 import { t } from '#web/lib/t.ts';
+import { whenIdle } from '#web/lib/when-idle.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
 import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
 import { CorrectionNote } from '../question/CorrectionNote.tsx';
@@ -44,7 +45,7 @@ interface Props {
 }
 
 /** Answered questions with keys under each other. What a card holds is drawn as one comes near it. */
-export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
+export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   const similar = useMemo(() => new Set(review.similar), [review.similar]);
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
@@ -85,7 +86,7 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
       ))}
     </div>
   );
-}
+});
 
 /** The texts of a question in which formulas may stand. */
 function textsOf({ question }: ReviewLine): readonly string[] {
@@ -97,7 +98,7 @@ function textsOf({ question }: ReviewLine): readonly string[] {
 const READING_LINE = 160;
 /** Milliseconds of rest after which one looks at it, and after which one does although the page still moves: the page says each time where one is. */
 const REST = 120;
-const LOOKS = 600;
+const LOOKS = 1500;
 
 /** The position of the last of some elements under each other that begins above a line of the window; -1: none. */
 function lastAbove(elements: ArrayLike<Element>, line: number): number {
@@ -120,8 +121,10 @@ function useQuestionInView(onSeen: (index: number) => void): void {
     let byPerson = false;
     let latest = -1;
     let moving: number | undefined;
+    let gone = false;
     const look = () => {
       moving = undefined;
+      if (gone) return;
       const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
       const cards = document.querySelectorAll(`.${classes.card}`);
@@ -136,7 +139,8 @@ function useQuestionInView(onSeen: (index: number) => void): void {
       const now = performance.now();
       moving ??= now;
       clearTimeout(timer);
-      timer = setTimeout(look, Math.max(0, Math.min(REST, moving + LOOKS - now)));
+      // While the page moves a frame has no room for it beside drawing the next questions.
+      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, Math.min(REST, moving + LOOKS - now)));
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
@@ -147,6 +151,7 @@ function useQuestionInView(onSeen: (index: number) => void): void {
     for (const act of acts) window.addEventListener(act, acted, { passive: true });
     window.addEventListener('scroll', scrolled, { passive: true });
     return () => {
+      gone = true;
       clearTimeout(timer);
       for (const act of acts) window.removeEventListener(act, acted);
       window.removeEventListener('scroll', scrolled);

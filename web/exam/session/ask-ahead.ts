@@ -15,9 +15,9 @@ import { FIRST_QUESTION } from '../screen/first-question.ts';
  */
 export const ASK_AHEAD = `(function(){var l=location,e=/^\\/exam\\/([1-9]\\d{0,15})\\/?$/i.exec(l.pathname),d=document.currentScript.dataset,n=+d.code,asked=false;
 if(!e||!window.fetch||!window.URLSearchParams)return;
-var u=new URLSearchParams(l.search),r=u.get("record"),w="",a={};
+var u=new URLSearchParams(l.search),r=u.get("record"),w="",a={},o={};
 crypto.getRandomValues(new Uint32Array(4)).forEach(function(x){w+=("000000"+x.toString(36)).slice(-7)});
-window.lixueAhead={windowId:w,answers:a};
+window.lixueAhead={windowId:w,answers:a,noted:o};
 ${ASK}
 function paper(id){return ask("/api/exam/details?recordId="+id).then(function(f){if(f&&f.text.indexOf('"formulas":{')>0)
 (d.formulas||"").split(" ").forEach(function(h){if(!h)return;var k=document.createElement("link");k.rel=/css$/.test(h)?"stylesheet":"modulepreload";
