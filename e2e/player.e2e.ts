@@ -247,17 +247,28 @@ test('a right that ran out is renewed where one is, and the film goes on; where 
   expect(asked.filter((path) => path.includes('?'))).toEqual([]);
 });
 
-test('what cannot be loaded is said after some tries, and tried again when asked @one-width', async ({ page }) => {
-  let broken = true;
-  await open(page, { refuse: (path) => (broken && path.endsWith('.ts') ? 500 : null) });
-  await show(page, { url });
-  await page.getByRole('button', { name: '播放', exact: true }).first().click();
-  await expect.poll(async () => (await told(page)).failures, { timeout: 30_000 }).toEqual(['network']);
-  expect(await state(page)).toMatchObject({ failure: 'network', playing: false });
-  broken = false;
-  // It stands paused, so the sign of play is over it again.
-  await page.getByRole('button', { name: '播放', exact: true }).first().click();
-  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.5);
+test('what cannot be loaded is said after some tries, and begins where it was to begin when asked again @one-width', async ({
+  page,
+}) => {
+  // A film that is not there is no failure of its student's network.
+  for (const [status, why] of [
+    [500, 'network'],
+    [404, 'decode'],
+  ] as const) {
+    let broken = true;
+    await open(page, { refuse: (path) => (broken && path.endsWith('.ts') ? status : null) });
+    await show(page, { url, startAt: 5 });
+    await page.getByRole('button', { name: '播放', exact: true }).first().click();
+    await expect.poll(async () => (await told(page)).failures, { timeout: 30_000 }).toEqual([why]);
+    expect(await state(page)).toMatchObject({ failure: why, playing: false });
+    broken = false;
+    // It stands paused, so the sign of play is over it again.
+    await page.getByRole('button', { name: '播放', exact: true }).first().click();
+    await expect.poll(async () => (await state(page))?.playing).toBe(true);
+    await expect.poll(async () => (await state(page))?.loadedTo ?? 0).toBeGreaterThan(5);
+    await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(5.2);
+    expect(await page.evaluate(() => document.querySelector('video')?.played.start(0))).toBeGreaterThan(4.8);
+  }
 });
 
 test('a server that is away while there is film left has interrupted nobody @one-width', async ({ page }) => {

@@ -192,7 +192,7 @@ test('what a film waits for is asked for beside the code of its page, each once 
     if (waited.test(pathname)) asked.push(pathname);
   });
   let come: () => void = () => undefined;
-  let code = new Promise<void>((resolve) => {
+  const code = new Promise<void>((resolve) => {
     come = resolve;
   });
   await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -228,7 +228,7 @@ test('a page that is loaded again, or was long on its way, opens where its stude
 
   // Another tab leaves a report behind while the code is on its way, when the lesson has been asked for.
   let come: () => void = () => undefined;
-  const code = new Promise<void>((resolve) => {
+  let code = new Promise<void>((resolve) => {
     come = resolve;
   });
   const openLate = async () => {
@@ -255,7 +255,7 @@ test('a page that is loaded again, or was long on its way, opens where its stude
 
   // Another tab has said more by then.
   await page.unroute(/\/assets\/.*\.js$/);
-  code = new Promise((resolve) => {
+  code = new Promise<void>((resolve) => {
     come = resolve;
   });
   await openLate();
@@ -268,11 +268,12 @@ test('a page that is loaded again, or was long on its way, opens where its stude
 
   // Somebody else has signed in by then: the page is theirs.
   await page.unroute(/\/assets\/.*\.js$/);
-  code = new Promise((resolve) => {
+  code = new Promise<void>((resolve) => {
     come = resolve;
   });
   await openLate();
-  const { user: other } = await newStudent(page.request);
+  await newStudent(page.request);
+  const { user: other } = await call(page.request, 'GET /api/user/info', {});
   await page.evaluate((id) => localStorage.setItem('lixue.cameAgain', String(id)), other?.studentId);
   come();
   await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();

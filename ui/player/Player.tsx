@@ -3,6 +3,7 @@ import {
   IconMinimize,
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
+  IconReload,
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react';
@@ -128,6 +129,7 @@ export function Player({
     if (failure !== null) tellFailure(failure);
   }, [failure]);
 
+  const PlaySign = state.ended ? IconReload : IconPlayerPlayFilled;
   const playWord = state.playing ? t('暂停') : state.ended ? t('重新播放') : t('播放');
   return (
     // The keys of the stage are those of its controls: whoever has none of these uses the buttons.
@@ -184,7 +186,7 @@ export function Player({
           }}
           aria-label={playWord}
         >
-          <IconPlayerPlayFilled size={34} aria-hidden />
+          <PlaySign size={34} aria-hidden />
         </button>
       )}
       {state.waiting && <Waiting online={online} />}
@@ -198,11 +200,7 @@ export function Player({
         />
         <div className={classes.row}>
           <button type="button" className={classes.button} onClick={controls.toggle} aria-label={playWord}>
-            {state.playing ? (
-              <IconPlayerPauseFilled size={20} aria-hidden />
-            ) : (
-              <IconPlayerPlayFilled size={20} aria-hidden />
-            )}
+            {state.playing ? <IconPlayerPauseFilled size={20} aria-hidden /> : <PlaySign size={20} aria-hidden />}
           </button>
           <span className={classes.time}>
             <span>{timeText(state.position)}</span> <span>/ {timeText(state.duration)}</span>

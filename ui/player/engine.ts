@@ -7,6 +7,8 @@ import type { Engine, Failure, Listener, Opening, Quality, Source } from './sour
 
 /** Parts in a row that are no film before it is said: hls.js would ask for them in every quality, again and again, as fast as it can. */
 const BROKEN_PARTS = 6;
+/** Answers that say that the film is not there: no network of its student is to blame (spec §8 code 3). */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
 /** The settings of the product spec §9. */
 const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
 /** Milliseconds after which the qualities are told though nothing can be played: another one may be had. */
@@ -108,19 +110,21 @@ function hlsEngine(
     forgetTry();
     broken = 0;
     if (media.error) player.recoverMediaError();
-    player.startLoad();
+    // Where nothing of it came yet hls.js knows no place, and would begin at the beginning.
+    player.startLoad(media.readyState === HTMLMediaElement.HAVE_NOTHING && begins() > 0 ? begins() : -1);
   };
   const tryAnew = () => {
     failures = 0;
     again();
   };
-  const retry = (why: Failure) => {
+  /** @param said what it is called where no try helped */
+  const retry = (why: Failure, said = why) => {
     // Without a network nothing has failed yet: it goes on when that is back.
     if (gone || !navigator.onLine) return;
     const { currentTime, paused } = media;
     const wait = waitAfterFailure({ failures, why, ahead: loadedFrom(media, currentTime) - currentTime, paused });
     if (wait === null) {
-      listener.onFailure(why);
+      listener.onFailure(said);
       return;
     }
     failures += 1;
@@ -182,7 +186,8 @@ function hlsEngine(
       }
       return;
     }
-    retry(type === ErrorTypes.NETWORK_ERROR ? 'network' : 'decode');
+    const isGone = GONE.has(response?.code ?? 0);
+    retry(type === ErrorTypes.NETWORK_ERROR ? 'network' : 'decode', isGone ? 'decode' : undefined);
   });
   const attached = new Promise<void>((resolve) => {
     player.once(Events.MEDIA_ATTACHED, () => resolve());

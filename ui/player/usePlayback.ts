@@ -32,6 +32,8 @@ export interface PlaybackControls {
   chooseSubtitles(index: number | null): void;
   /** Tries again after a failure. */
   reopen(): void;
+  /** Whether somebody pressed play and has not taken it back, also where it has failed since. */
+  isWanted(): boolean;
 }
 
 /** Milliseconds between the looks of the player's own clock. */
@@ -257,6 +259,7 @@ export function usePlayback(
       },
       chooseSubtitles: (index) => dispatch({ type: 'chooseSubtitles', index }),
       reopen,
+      isWanted: () => wanted.current,
     };
   }, [media]);
   return { state, controls };

@@ -225,7 +225,7 @@ export function Film({
         nowPlaying={nowPlaying}
         onChange={change}
         // What is fetched ahead may fail unheard: whoever presses play has it tried again.
-        onFailure={(why) => (begun || now.current?.playing) && setFailure(why)}
+        onFailure={(why) => (begun || now.current?.playing || controls.current?.isWanted()) && setFailure(why)}
         screen={screen}
         controls={controls}
       />
