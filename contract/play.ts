@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { ClientId, call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { Pack } from './course.ts';
+import { SetFormulas } from './exam.ts';
 import { RECOMMENDED_PACKS } from './values/course.ts';
 import { practiceKinds, schoolScoredKinds } from './values/exam.ts';
 import { LONGEST_MEDIA, lessonKinds, MOST_PLACES, NOTE_LONGEST, nodeStates } from './values/play.ts';
@@ -129,6 +130,10 @@ export const ReadLesson = call('GET /app/course/lesson', {
     startAt: Type.Number({ description: 'seconds; where to begin: a finished lesson begins anew' }),
     watched: Type.Integer({ description: 'whole seconds that the server believes' }),
     share: Type.Number({ description: 'share of the media that was seen, 0 to 1' }),
+    shareNeeded: Type.Number({
+      description: 'share of it that has to be seen for the lesson to be finished, 0 to 1; not of an elective one',
+    }),
+    formulas: SetFormulas,
   }),
   refuses: ['notFound', 'notEnrolled', 'lessonLocked'],
 });

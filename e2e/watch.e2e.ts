@@ -279,6 +279,25 @@ test('a page that is loaded again, or was long on its way, opens where its stude
   await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();
 });
 
+test('who jumps to the end is told what is missing, and from a locked lesson led to what opens it @one-width', async ({
+  page,
+}) => {
+  await school.join(page.request);
+  await play(page, school);
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = video.duration - 1;
+  });
+  await expect(page.getByText(/本节已看 \d+%，看满 90% 后解锁下一节：第二节 听一段录音/)).toBeVisible({
+    timeout: 20_000,
+  });
+  await control(page, '重新播放').click();
+  await expect(page.getByText(/看满 90% 后解锁/)).toHaveCount(0);
+  await page.goto(`/course/play/${school.packId}?lesson=${school.lessons.sound}`);
+  await expect(page.getByText('该视频未解锁，无法播放')).toBeVisible();
+  await page.getByRole('button', { name: '去学习：第一节 看一段影片' }).click();
+  await expect(heading(page)).toHaveText('第一节 看一段影片');
+});
+
 test('who leaves a film and comes back at once finds it where they left it @one-width', async ({ page }) => {
   const studentId = await school.join(page.request);
   const { packId, lessons } = await school.filmsInARow();

@@ -247,7 +247,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
-      playRoutes(serve, parts, access, enrolments, notedSince);
+      playRoutes(serve, parts, access, enrolments, notedSince, exam.setFormulas);
       planRoutes(serve, exam);
       fileRoutes(serve, serveBytes, parts, {
         access,

@@ -82,9 +82,10 @@ export async function readDirectory(
   };
 }
 
-type LessonRead =
-  | { ok: true; lesson: DataOf<typeof ReadLesson> }
-  | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' };
+/** What is said of a lesson but for what is the school's, or is made of its texts. */
+type LessonSaid = Omit<DataOf<typeof ReadLesson>, 'shareNeeded' | 'formulas'>;
+
+type LessonRead = { ok: true; lesson: LessonSaid } | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' };
 
 /** One lesson for somebody who may open it. */
 export async function readLesson(

@@ -14,6 +14,7 @@ import {
 import type { Place } from '#rules/play/places.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
+import type { SetFormulasOf } from '#server/formulas.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
@@ -33,6 +34,7 @@ const isOfAnother = ({ studentId }: { studentId?: number | undefined }, userId: 
 /**
  * Binds the calls of contract/play.ts.
  * @param notedSince since when rights to play are noted (right-store.ts)
+ * @param setFormulas sets those of a lesson's texts, so that its page needs no library for them (decision 074)
  */
 export function playRoutes(
   serve: Serve,
@@ -40,6 +42,7 @@ export function playRoutes(
   access: PackAccess,
   enrolments: EnrolmentStore,
   notedSince: number,
+  setFormulas: SetFormulasOf,
 ): void {
   const parts = { db, access };
   const take = reportTaker({ db, access, progress: progressStore(db), enrolments, lessonShare, notedSince });
@@ -47,7 +50,10 @@ export function playRoutes(
   serve(PlayChapters, async ({ input, user }) => (await readDirectory(parts, user, input)) ?? refuse('notFound'));
   serve(ReadLesson, async ({ input, user }) => {
     const read = await readLesson(parts, user, input);
-    return read.ok ? read.lesson : refuse(read.why);
+    if (!read.ok) return refuse(read.why);
+    const { profile, text } = read.lesson;
+    const { formulas } = await setFormulas([profile, text]);
+    return { ...read.lesson, shareNeeded: lessonShare, formulas };
   });
   serve(ExamOptions, async ({ input, user }) => {
     const read = await readExamOptions(parts, user.userId, input);

@@ -19,6 +19,7 @@ import { t } from '#web/lib/t.ts';
 import { callKey, invalidate, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Directory } from '#web/play/Directory.tsx';
+import { EndsHere } from '#web/play/EndsHere.tsx';
 import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
 import { CHAPTERS, type Chapters, lessonsOf, tellLocked, treeOf } from '#web/play/pack-lessons.ts';
@@ -102,6 +103,15 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
     refetchInterval: (waits) => (waits?.waitsForMedia ? LOOK_AGAIN : false),
   });
   const lessonName = lesson.data?.firstVideoName ?? null;
+  const prepared = useEffectEvent(() => void invalidate(client, CHAPTERS));
+  /** The lesson whose film was still converted when it was asked for last: once it is there, the directory says how long it is. */
+  const converted = useRef<number | null>(null);
+  const { firstVideoId: askedId, waitsForMedia } = lesson.data ?? {};
+  useEffect(() => {
+    if (askedId === undefined) return;
+    if (converted.current === askedId && !waitsForMedia) prepared();
+    converted.current = waitsForMedia ? askedId : null;
+  }, [askedId, waitsForMedia]);
   useEffect(() => onNamed(lessonName), [onNamed, lessonName]);
   // It outlives the lesson: who goes through a course in full screen stays there.
   const frame = useRef<HTMLDivElement>(null);
@@ -228,7 +238,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
               skeleton={<RowBones count={1} height={240} />}
               refusals={{
                 notFound: <Gone packId={packId} />,
-                lessonLocked: <Locked />,
+                lessonLocked: <Locked way={wayTo(lessons, lessonId)} onGo={open} />,
                 notEnrolled: <Join packId={packId} />,
               }}
             >
@@ -265,6 +275,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
                       onStay={next.stay}
                     />
                   )}
+                  {next.locked !== null && <EndsHere lesson={shown} bought={bought} next={next.locked.name} />}
                 </LessonStage>
               )}
             </CallState>
@@ -327,7 +338,28 @@ function useOpenFolders(list: readonly PlayNode[], lessonId: number | null) {
   return [open, toggle] as const;
 }
 
-const Locked = () => <EmptyState text={t('该视频未解锁，无法播放')} action={<p>{t('完成上一节后解锁')}</p>} />;
+/** The lesson that is to be finished before a locked one opens; null: none is known. */
+function wayTo(lessons: readonly PlayNode[], lockedId: number): PlayNode | null {
+  const before = lessons.slice(
+    0,
+    lessons.findIndex(({ id }) => id === lockedId),
+  );
+  return before.findLast(({ lockStatus }) => lockStatus !== 0) ?? null;
+}
+
+function Locked({ way, onGo }: { way: PlayNode | null; onGo: (lesson: PlayNode) => void }) {
+  return (
+    <EmptyState
+      text={t('该视频未解锁，无法播放')}
+      action={
+        <>
+          <p>{t('完成上一节后解锁')}</p>
+          {way !== null && <Button onClick={() => onGo(way)}>{t('去学习：{name}', { name: way.name })}</Button>}
+        </>
+      }
+    />
+  );
+}
 
 function Gone({ packId }: { packId: number }) {
   return (

@@ -57,6 +57,8 @@ async function alive(begun: readonly Unsent[], now: number): Promise<ReadonlySet
 let inPage: readonly Unsent[] = [];
 /** What this page is sending, by its name; it comes to what `sendReport` comes to. */
 const underWay = new Map<string, { lessonId: number; sent: Promise<Data<typeof REPORT> | null> }>();
+/** What did not arrive when it was sent last: it is still waited for while it is sent again. */
+const late = new Set<string>();
 const listeners = new Set<() => void>();
 const nameOf = ({ playId, seq }: Unsent) => `${playId} ${seq}`;
 const without = (list: readonly Unsent[], one: Unsent) => list.filter((other) => nameOf(other) !== nameOf(one));
@@ -133,6 +135,7 @@ export function keepBegun(one: Unsent): void {
 }
 
 function forget(one: Unsent): void {
+  late.delete(nameOf(one));
   inPage = without(inPage, one);
   store(without(stored(), one));
   tellAll();
@@ -145,9 +148,9 @@ function tellAll(): void {
 /** Whether the last answer to a report was that its student is not signed in. */
 let signedOut = false;
 
-/** What that waits for which is to be sent and not on its way; null: nothing is. For `useSyncExternalStore`. */
+/** What that waits for which is to be sent and not on its way for the first time; null: nothing is. For `useSyncExternalStore`. */
 export const unsentWaitsFor = (): 'network' | 'signIn' | null => {
-  if (!inPage.some((one) => !underWay.has(nameOf(one)))) return null;
+  if (!inPage.some((one) => late.has(nameOf(one)) || !underWay.has(nameOf(one)))) return null;
   return signedOut ? 'signIn' : 'network';
 };
 export function onUnsent(listener: () => void): () => void {
@@ -193,6 +196,7 @@ async function deliver(one: Unsent, keepalive: boolean): Promise<Data<typeof REP
     return progress;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
+    late.add(nameOf(one));
     signedOut = error.why === 'notSignedIn';
     // An answer that is none of this server's (`broken`) may be a proxy's: it is tried again.
     if (!retryHelps(error) && error.why !== 'broken') forget(one);

@@ -15,6 +15,8 @@ const ANSWERS_WITHIN = 3000;
 export function useNextLesson(pack: Chapters, lessonId: number | null, open: (lesson: PlayNode) => void) {
   const client = useQueryClient();
   const [upNext, setUpNext] = useState<{ after: number; lesson: PlayNode } | null>(null);
+  /** The lesson was played to its end, and what follows it is locked: by what is not seen yet, or for who has not joined. */
+  const [stops, setStops] = useState<{ after: number; lesson: PlayNode } | null>(null);
   /** Told apart: what is asked at an end is over once it plays again, or another lesson is there. */
   const endings = useRef(0);
   // What is announced ends with its lesson, also where the way back of the browser or a link leads out of it.
@@ -22,6 +24,7 @@ export function useNextLesson(pack: Chapters, lessonId: number | null, open: (le
     () => () => {
       endings.current += 1;
       setUpNext((was) => (was?.after === lessonId ? null : was));
+      setStops((was) => (was?.after === lessonId ? null : was));
     },
     [lessonId],
   );
@@ -44,10 +47,13 @@ export function useNextLesson(pack: Chapters, lessonId: number | null, open: (le
   const stay = () => {
     endings.current += 1;
     setUpNext(null);
+    setStops(null);
   };
   return {
     /** The lesson that opens in a moment, or null. */
     announced: upNext !== null && upNext.after === lessonId ? upNext.lesson : null,
+    /** The lesson that does not open though this one was played to its end, or null. */
+    locked: stops !== null && stops.after === lessonId ? stops.lesson : null,
     /** Somebody asks for the next lesson. */
     goOn: () => {
       const lesson = following(pack);
@@ -62,9 +68,12 @@ export function useNextLesson(pack: Chapters, lessonId: number | null, open: (le
       const ending = ++endings.current;
       // What was just finished may have unlocked it.
       const now = await renewed();
-      if (ending !== endings.current) return;
-      const lesson = now && following(now);
-      setUpNext(lesson && lessonId !== null ? { after: lessonId, lesson } : null);
+      if (ending !== endings.current || lessonId === null) return;
+      const found = now && nextLesson(lessonsOf(now), lessonId);
+      // Nobody asked for it: what is missing is said in the place of what would come.
+      setStops(found?.ok === false && found.why === 'locked' ? { after: lessonId, lesson: found.lesson } : null);
+      const lesson = found?.ok === false && found.why === 'locked' ? null : now && following(now);
+      setUpNext(lesson ? { after: lessonId, lesson } : null);
     },
     /** Nobody pressed for it: where the server is away or silent, or somebody has begun something meanwhile, it stays with the lesson that is there. */
     goByItself: async () => {
