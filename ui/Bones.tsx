@@ -38,3 +38,13 @@ export function TextBones({ lines = 4 }: { lines?: number }) {
     </div>
   );
 }
+
+/** Skeleton of a film with its name under it. */
+export function FilmBones() {
+  return (
+    <div className={classes.rows}>
+      <Skeleton className={classes.film} radius="md" />
+      <TextBones lines={1} />
+    </div>
+  );
+}

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { LONGEST_MEDIA, nodeState } from '#contract/values/play.ts';
 import { foldersAbove, type PlayNode } from '#rules/play/directory.ts';
-import { RowBones, TextBones } from '#ui/Bones.tsx';
+import { FilmBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { fetchEngine } from '#ui/player/engine.ts';
 import { useFullscreen } from '#ui/player/useFullscreen.ts';
@@ -235,7 +235,7 @@ function Play({ pack, onNamed }: { pack: Chapters; onNamed: (lesson: string | nu
           <div ref={frame} className={classes.frame} data-full={full || undefined}>
             <CallState
               call={lesson}
-              skeleton={<RowBones count={1} height={240} />}
+              skeleton={<FilmBones />}
               refusals={{
                 notFound: <Gone packId={packId} />,
                 lessonLocked: <Locked way={wayTo(lessons, lessonId)} onGo={open} />,

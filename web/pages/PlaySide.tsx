@@ -19,13 +19,12 @@ import { paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t, tIn } from '#web/lib/t.ts';
+import { type Chapters, lessonsOf } from '#web/play/pack-lessons.ts';
 import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
 import { Coming, type LateProps } from './late-panels.tsx';
 import classes from './PlaySide.module.css';
-
-type Chapters = Data<'GET /app/course/chapters'>;
 
 const tabWords: Readonly<Record<PlayTab, { word: () => string; Icon: ComponentType<IconProps> }>> = {
   [playTab.chapters]: { word: () => tIn('tab', '章节'), Icon: IconListTree },
@@ -198,7 +197,10 @@ export function TrialPanel({ pack, directory }: { pack: Chapters; directory: Rea
     <aside className={classes.side} aria-label={t('课程目录')}>
       <p className={classes.packName}>{pack.packageName}</p>
       <p className={classes.hint}>
-        {t('试听课时可以直接打开，其余课时报名后学习。')} <Link to={paths.course(pack.packId)}>{t('去报名')}</Link>
+        {lessonsOf(pack).some(({ trial }) => trial)
+          ? t('试听课时可以直接打开，其余课时报名后学习。')
+          : t('报名后可以学习本课程包的全部课时')}{' '}
+        <Link to={paths.course(pack.packId)}>{t('去报名')}</Link>
       </p>
       <div className={classes.scroll} data-scrolls>
         {directory}

@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconCheck,
   IconChevronDown,
   IconChevronRight,
@@ -92,7 +93,7 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
     [nodeState.finished]: [t('已学完'), IconCheck],
   } as const;
   const [word, Icon] = states[node.nodeState];
-  const State = trials ? IconPlayerPlay : Icon;
+  const State = !trials ? Icon : node.kind === 'text' ? IconBook2 : IconPlayerPlay;
   // Who has not joined keeps no place: to them no lesson is begun.
   const state = locked || audio || trials ? null : word;
   // 00:00 while a film is still being prepared (spec §2); a text has no length.
