@@ -38,8 +38,9 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
   await expect(page.getByText('完成上一节后解锁')).toBeVisible();
   await expect(heading(page)).toHaveText('导学：会计在回答什么问题');
 
-  await page.getByRole('button', { name: '学完了' }).click();
+  await page.getByRole('button', { name: '学完了' }).press('Enter');
   await expect(page.getByRole('article').getByText('已学完')).toBeVisible();
+  await expect(page.getByRole('article').getByRole('button', { name: '下一节' })).toBeFocused();
   await expect(lesson(page, /导学/)).toContainText('已学完');
   await page.getByRole('button', { name: '下一节' }).click();
   await expect(heading(page)).toHaveText('四个基本假设：先约定，再记账');
@@ -142,4 +143,118 @@ test('after the last lesson there is none, which is said @one-width', async ({ p
   // Whatever its lessons are: this one is read.
   await expect(page.getByText('已是最后一节')).toBeVisible();
   await expect(heading(page)).toHaveText('行列式：面积的代数写法');
+});
+
+/** A student's notes under the first lesson of a course, at these seconds. */
+async function writeNotes(page: Page, notes: readonly (readonly [position: number, note: string])[]) {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const { current } = await call(page.request, 'GET /app/course/chapters', { packId });
+  const ids: number[] = [];
+  for (const [position, note] of notes) {
+    const content = { packId, firstVideoId: current?.firstVideoId ?? 0, position, note };
+    ids.push((await call(page.request, 'POST /app/course/note_save', content)).id);
+  }
+  await page.goto(`/course/play/${packId}`);
+  await page.getByRole('tab', { name: '笔记' }).click();
+  const below = page.getByRole('tabpanel', { name: '笔记' });
+  return { packId, ids, below, row: (note: string) => below.getByRole('listitem').filter({ hasText: note }) };
+}
+
+test('what was written to change a note goes on as a new one when that note is deleted, here or elsewhere @one-width', async ({
+  page,
+}) => {
+  const { packId, ids, below, row } = await writeNotes(page, [
+    [83, '资产等于权益'],
+    [125, '借方在左'],
+    [200, '有借必有贷'],
+  ]);
+  const text = below.getByLabel('写笔记');
+  const change = (note: string) => row(note).getByRole('button', { name: '修改这条笔记' }).press('Enter');
+
+  await test.step('the form says which note it changes, and Escape leaves one that is as it was', async () => {
+    await change('资产等于权益');
+    await expect(text).toBeFocused();
+    await expect(text).toHaveAccessibleDescription('正在修改 01:23 的笔记');
+    await expect(row('资产等于权益')).toHaveAttribute('aria-current', 'true');
+    await expect(row('借方在左')).not.toHaveAttribute('aria-current');
+    await text.fill('资产等于负债');
+    await text.press('Escape');
+    await expect(text).toHaveValue('资产等于负债');
+    await text.fill('资产等于权益');
+    await text.press('Escape');
+    await expect(text).toHaveValue('');
+    await expect(text).toBeFocused();
+    await expect(row('资产等于权益')).not.toHaveAttribute('aria-current');
+  });
+
+  await test.step('deleted in the list', async () => {
+    await change('资产等于权益');
+    await text.fill('资产等于负债加权益');
+    await row('资产等于权益').getByRole('button', { name: '删除这条笔记' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).press('Enter');
+    await expect(page.getByRole('status').getByText('已删除，没有保存的修改留在新笔记里')).toBeVisible();
+    await expect(row('资产等于权益')).toHaveCount(0);
+    await expect(text).toHaveValue('资产等于负债加权益');
+    await expect(below.getByRole('button', { name: '取消' })).toHaveCount(0);
+    await below.getByRole('button', { name: '记笔记' }).click();
+    await expect(row('资产等于负债加权益')).toContainText('01:23');
+    await expect(text).toHaveValue('');
+  });
+
+  await test.step('deleted elsewhere, while a new one was begun too', async () => {
+    await text.fill('想到一半');
+    await change('借方在左');
+    await text.fill('借方在左，贷方在右');
+    await call(page.request, 'POST /app/course/note_delete', { packId, id: ids[1] ?? 0 });
+    await below.getByRole('button', { name: '保存' }).click();
+    await expect(page.getByText('这条笔记不在了，写下的内容留在新笔记里')).toBeVisible();
+    await expect(text).toHaveValue('想到一半\n借方在左，贷方在右');
+    await expect(text).toBeFocused();
+    await expect(row('借方在左')).toHaveCount(0);
+    await below.getByRole('button', { name: '记笔记' }).click();
+    await expect(row('借方在左，贷方在右')).toBeVisible();
+  });
+});
+
+test('deleting notes by keyboard is said, and keeps the keyboard in their list @one-width', async ({ page }) => {
+  const { below, row } = await writeNotes(page, [
+    [10, '第一条'],
+    [20, '第二条'],
+  ]);
+  for (const [note, left] of [
+    ['第一条', 1],
+    ['第二条', 0],
+  ] as const) {
+    await row(note).getByRole('button', { name: '删除这条笔记' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).press('Enter');
+    await expect(page.getByRole('status').getByText('已删除')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(below.getByRole('listitem')).toHaveCount(left);
+    await expect(below.locator(':focus')).toHaveCount(1);
+  }
+  await expect(below.getByText('本节还没有笔记')).toBeVisible();
+});
+
+test('重试 by keyboard goes on from what is loading, and from what came @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  let fails = true;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/app/course/credits?*', async (route) => {
+    if (fails) return route.abort();
+    await held;
+    return route.continue();
+  });
+  await page.goto(`/course/play/${packId}?tab=5`);
+  const retry = directory(page).getByRole('button', { name: '重试' });
+  await retry.press('Enter');
+  // It failed again: the keyboard is where it can be tried again.
+  await expect(directory(page).locator('[aria-busy]')).toBeFocused();
+  await expect(retry).toBeFocused();
+  fails = false;
+  await retry.press('Enter');
+  await expect(directory(page).locator('[aria-busy]')).toBeFocused();
+  letGo();
+  await expect(directory(page).locator('dl')).toBeFocused();
 });

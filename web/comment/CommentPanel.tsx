@@ -7,6 +7,7 @@ import { RowBones } from '#ui/Bones.tsx';
 import { confirm } from '#ui/confirm.ts';
 import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
@@ -48,6 +49,8 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
   const [writing, setWriting] = useState(false);
   const [{ page, beforeId, after }, setPlace] = useState<Reading>({ page: 1 });
   const list = useRef<HTMLDivElement>(null);
+  // A comment may go after the dialog that asked has brought the keyboard back to it.
+  useKeptFocus(list, 'li');
   const begin = useRef<HTMLButtonElement>(null);
   // The keyboard goes back to where it came from once the form is put away.
   const goesBack = useRef(false);
@@ -232,11 +235,16 @@ function CommentRow({ comment }: { comment: Comment }) {
   };
   const ask = async () => {
     if (!(await confirm({ title: t('删除这条评论？'), yes: t('删除'), danger: true }))) return;
-    await remove.mutateAsync({ id: comment.id }).catch(tell);
+    try {
+      await remove.mutateAsync({ id: comment.id });
+      toast(t('已删除'), 'good');
+    } catch (error) {
+      tell(error);
+    }
   };
   const Heart = liked ? IconHeartFilled : IconHeart;
   return (
-    <li className={classes.comment}>
+    <li tabIndex={-1} className={classes.comment}>
       <Face url={comment.avatarUrl} />
       <div className={classes.body}>
         <p className={classes.who}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { FailedState } from '#ui/FailedState.tsx';
 import { LoadingState } from '#ui/LoadingState.tsx';
+import { usePassedFocus } from '#ui/usePassedFocus.ts';
 import { type CallError, type FailedWhy, isPassing, retryHelps } from './send.ts';
 import { t } from './t.ts';
 
@@ -28,18 +29,24 @@ interface Props<Data> {
 /**
  * The four states of a call: loading (skeleton), failed (the server's sentence, and 重试 where that can help), empty (what to do next),
  * content. What is already there stays when a later refresh fails. What failed for want of a server is asked for again
- * by itself, ever more slowly, and comes when the server is back.
+ * by itself, ever more slowly, and comes when the server is back. Who pressed 重试 by keyboard goes on from what comes.
  */
 export function CallState<Data>({ call, skeleton, empty, refusals, around, children }: Props<Data>) {
   const { data, error, refetch } = call;
   const waits = useTriesAgain(data === undefined ? error : null, refetch);
-  if (data !== undefined) return empty?.when(data) ? empty.show : children(data);
   const shown = error ?? waits.latest;
-  if (shown === null) return <LoadingState skeleton={skeleton} />;
+  // What failed once more is tried once more.
+  const passed = usePassedFocus(data === undefined && shown !== null ? 'button' : null);
+  if (data !== undefined) return empty?.when(data) ? empty.show : children(data);
+  if (shown === null) return <LoadingState ref={passed} skeleton={skeleton} />;
   const own = refusals?.[shown.why];
   if (own !== undefined) return own;
   const failure = (
-    <FailedState text={t(shown.msg)} onRetry={retryHelps(shown) ? () => waits.pressed(refetch) : undefined} />
+    <FailedState
+      ref={passed}
+      text={t(shown.msg)}
+      onRetry={retryHelps(shown) ? () => waits.pressed(refetch) : undefined}
+    />
   );
   return around ? around(failure) : failure;
 }

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { TaughtComments } from '#web/comment/TaughtComments.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
@@ -33,6 +34,9 @@ export default function TeachCommentsPage() {
     { staleTime: 0, keepPrevious: true },
   );
   const leading = useLastPage(call.data, (last) => onPlace(search, last, null));
+  // What was answered leaves the list of what waits.
+  const whole = useRef<HTMLDivElement>(null);
+  useKeptFocus(whole, 'li');
   return (
     <>
       <h1 className={page.title}>{t('课程评论')}</h1>
@@ -50,28 +54,30 @@ export default function TeachCommentsPage() {
           }}
         />
       </div>
-      <CallState
-        call={call}
-        skeleton={<RowBones count={4} height={120} />}
-        empty={{
-          when: ({ total }) => total === 0 && !leading,
-          show: <EmptyState text={unanswered === 1 ? t('没有等待回复的评论') : t('还没有人评论')} />,
-        }}
-      >
-        {({ list, pages, beforeId: begun, pageNum: shown, next: behind }) => (
-          <>
-            <TaughtComments list={list} />
-            <Pager
-              pageNum={shown}
-              pages={pages}
-              onPage={(next) => {
-                setBeforeId(next === 1 ? undefined : (begun ?? undefined));
-                setQuery(onPlace(search, next, { pageNum: shown, next: behind }));
-              }}
-            />
-          </>
-        )}
-      </CallState>
+      <div ref={whole} tabIndex={-1}>
+        <CallState
+          call={call}
+          skeleton={<RowBones count={4} height={120} />}
+          empty={{
+            when: ({ total }) => total === 0 && !leading,
+            show: <EmptyState text={unanswered === 1 ? t('没有等待回复的评论') : t('还没有人评论')} />,
+          }}
+        >
+          {({ list, pages, beforeId: begun, pageNum: shown, next: behind }) => (
+            <>
+              <TaughtComments list={list} />
+              <Pager
+                pageNum={shown}
+                pages={pages}
+                onPage={(next) => {
+                  setBeforeId(next === 1 ? undefined : (begun ?? undefined));
+                  setQuery(onPlace(search, next, { pageNum: shown, next: behind }));
+                }}
+              />
+            </>
+          )}
+        </CallState>
+      </div>
     </>
   );
 }

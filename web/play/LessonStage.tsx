@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { nodeState } from '#contract/values/play.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -139,6 +140,9 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   useEffect(() => {
     if (begins) void begin();
   }, [begins]);
+  const end = useRef<HTMLDivElement>(null);
+  // 学完了 goes once it is said: what comes next is 下一节.
+  useSwapFocus(end, finished);
   const finish = async () => {
     try {
       await save.mutateAsync({ ...here, ended: 1 });
@@ -152,7 +156,7 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
     <article className={classes.sheet}>
       <RichText html={lesson.text} className="reading" />
       {isRead && (
-        <div className={classes.end}>
+        <div ref={end} tabIndex={-1} className={classes.end}>
           {finished && (
             <p className={classes.done} role="status">
               <IconCircleCheck size={20} stroke={1.7} aria-hidden />

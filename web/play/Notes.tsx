@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import { NOTE_LONGEST } from '#contract/values/play.ts';
 import { clockText } from '#rules/play/clock-text.ts';
@@ -8,16 +9,17 @@ import { confirm } from '#ui/confirm.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
-import { keptDraft } from '#web/lib/drafts.ts';
+import { keepDraft, keptDraft } from '#web/lib/drafts.ts';
 import { ListEnd } from '#web/lib/ListEnd.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { bounded, isBlank } from '#web/lib/typed-text.ts';
-import { useSend } from '#web/lib/useCall.ts';
+import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import { useMore } from '#web/lib/useMore.ts';
@@ -67,6 +69,39 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
     toText.current = note !== editing;
     setEditing(note);
   };
+  const owner = useMe().me?.studentId ?? 0;
+  const client = useQueryClient();
+  /** A note that was being changed is gone: what was written goes on as a new one, behind what was begun of that. */
+  const goOnAnew = (gone: Note, words: string) => {
+    const place = newPlace(packId, lessonId);
+    const begun = keptDraft(owner, place, readNoteDraft);
+    const at = begun?.second ?? (gone.firstVideoId === lessonId ? gone.position : second());
+    keepDraft(owner, place, { text: begun === null ? words : `${begun.text}\n${words}`, second: at });
+    keepDraft(owner, changedPlace(packId, gone.id), null);
+  };
+  /** Its change was refused since it was deleted elsewhere. */
+  const lose = (gone: Note, words: string) => {
+    goOnAnew(gone, words);
+    toast(t('这条笔记不在了，写下的内容留在新笔记里'), 'bad');
+    edit(null);
+    void invalidate(client, LIST);
+  };
+  const deleted = (gone: Note) => {
+    const place = changedPlace(packId, gone.id);
+    // The form keeps what was changed as it is typed; nothing is kept of a note that is as it was.
+    const changed = gone.id === editing?.id ? keptDraft(owner, place, readNoteDraft) : null;
+    if (changed === null) {
+      keepDraft(owner, place, null);
+      toast(t('已删除'), 'good');
+    } else {
+      goOnAnew(gone, changed.text);
+      toast(t('已删除，没有保存的修改留在新笔记里'), 'good');
+    }
+    // The keyboard stays in the list.
+    setEditing((now) => (now?.id === gone.id ? null : now));
+  };
+  const list = useRef<HTMLDivElement>(null);
+  useKeptFocus(list, 'li');
   return (
     <div className={classes.notes}>
       <NoteForm
@@ -77,6 +112,7 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
         second={second}
         plays={plays}
         onDone={() => edit(null)}
+        onGone={lose}
         text={text}
       />
       <label className={classes.search} htmlFor={`${id}-search`}>
@@ -90,44 +126,52 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
-      <CallState
-        call={notes.call}
-        skeleton={<RowBones count={2} height={64} />}
-        empty={{
-          when: (pages) => pages[0]?.total === 0,
-          show: (
-            <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />
-          ),
-        }}
-      >
-        {(pages) => (
-          <>
-            <ul className={classes.list}>
-              {notesOf(pages).map((note) => (
-                <NoteRow
-                  key={note.id}
-                  packId={packId}
-                  note={note}
-                  named={keyword !== ''}
-                  onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
-                  onEdit={() => edit(note)}
-                />
-              ))}
-            </ul>
-            <ListEnd
-              hasMore={notes.hasMore}
-              loadingMore={notes.loadingMore}
-              moreError={notes.moreError}
-              onMore={notes.readMore}
-              onRetry={notes.readMore}
-              all={null}
-            />
-          </>
-        )}
-      </CallState>
+      <div ref={list} tabIndex={-1}>
+        <CallState
+          call={notes.call}
+          skeleton={<RowBones count={2} height={64} />}
+          empty={{
+            when: (pages) => pages[0]?.total === 0,
+            show: (
+              <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />
+            ),
+          }}
+        >
+          {(pages) => (
+            <>
+              <ul className={classes.list}>
+                {notesOf(pages).map((note) => (
+                  <NoteRow
+                    key={note.id}
+                    packId={packId}
+                    note={note}
+                    named={keyword !== ''}
+                    onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
+                    editing={note.id === editing?.id}
+                    onEdit={() => edit(note)}
+                    onDeleted={() => deleted(note)}
+                  />
+                ))}
+              </ul>
+              <ListEnd
+                hasMore={notes.hasMore}
+                loadingMore={notes.loadingMore}
+                moreError={notes.moreError}
+                onMore={notes.readMore}
+                onRetry={notes.readMore}
+                all={null}
+              />
+            </>
+          )}
+        </CallState>
+      </div>
     </div>
   );
 }
+
+/** Where drafts are kept: of a new note, and of the change of one. */
+const newPlace = (packId: number, lessonId: number) => `note.${packId}.${lessonId}`;
+const changedPlace = (packId: number, id: number) => `note.${packId}.changed.${id}`;
 
 /** What was begun before: its words, and the second of the lesson at which they were. */
 function readNoteDraft(kept: object): { text: string; second: number } | null {
@@ -140,14 +184,16 @@ interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second' | 'play
   /** The note that is changed; null: a new one. */
   note: Note | null;
   onDone: () => void;
+  /** The note that is changed is not there any more. */
+  onGone: (gone: Note, words: string) => void;
   text: Ref<HTMLTextAreaElement>;
 }
 
-function NoteForm({ packId, lessonId, note, second, plays, onDone, text }: FormProps) {
+function NoteForm({ packId, lessonId, note, second, plays, onDone, onGone, text }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/course/note_save', { renews: [LIST] });
   const owner = useMe().me?.studentId ?? 0;
-  const place = note === null ? `note.${packId}.${lessonId}` : `note.${packId}.changed.${note.id}`;
+  const place = note === null ? newPlace(packId, lessonId) : changedPlace(packId, note.id);
   const once = useSentOnce(owner, place);
   const [begun] = useState(() => keptDraft(owner, place, readNoteDraft));
   // A note is about what was played when it was begun: the film goes on while it is written.
@@ -173,6 +219,11 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, text }: FormP
       toast(t('笔记已保存'), 'good');
       onDone();
     },
+    onRefused: ({ why }) => {
+      if (note === null || why !== 'notFound') return false;
+      onGone(note, form.getValues().note);
+      return true;
+    },
   });
   const typed = form.values.note;
   const unsaved = typed !== (note?.note ?? '');
@@ -184,7 +235,14 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, text }: FormP
   };
   const missing: string | undefined = form.getInputProps('note').error;
   return (
-    <form {...form.formProps} className={classes.form}>
+    <form
+      {...form.formProps}
+      className={classes.form}
+      onKeyDown={({ key, nativeEvent }) => {
+        // Escape also puts away what an input method suggests.
+        if (key === 'Escape' && note !== null && !unsaved && !nativeEvent.isComposing) onDone();
+      }}
+    >
       <label className="unseen" htmlFor={`${id}-note`}>
         {t('写笔记')}
       </label>
@@ -195,13 +253,20 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, text }: FormP
         placeholder={t('记下这一刻的想法，只有自己能看到')}
         value={typed}
         aria-invalid={missing !== undefined || undefined}
-        aria-describedby={`${id}-error`}
+        aria-describedby={`${id}-changed ${id}-error`}
         {...bounded(NOTE_LONGEST, type)}
       />
       <p id={`${id}-error`} className={classes.error} role="alert">
         {missing ?? form.refusal}
       </p>
       <div className={classes.buttons}>
+        {note !== null && (
+          <span id={`${id}-changed`} className={classes.at}>
+            {note.firstVideoId === lessonId
+              ? t('正在修改 {at} 的笔记', { at: clockText(note.position) })
+              : t('正在修改“{lesson}” {at} 的笔记', { lesson: note.firstVideoName, at: clockText(note.position) })}
+          </span>
+        )}
         {plays && note === null && beganAt !== null && (
           <span className={classes.at}>{t('记在 {at}', { at: clockText(beganAt) })}</span>
         )}
@@ -231,22 +296,26 @@ interface RowProps {
   named: boolean;
   /** Left out: there is nothing to move. */
   onJump: Props['onJump'] | undefined;
+  /** It is in the form. */
+  editing: boolean;
   onEdit: () => void;
+  onDeleted: () => void;
 }
 
-function NoteRow({ packId, note, named, onJump, onEdit }: RowProps) {
+function NoteRow({ packId, note, named, onJump, editing, onEdit, onDeleted }: RowProps) {
   const remove = useSend('POST /app/course/note_delete', { renews: [LIST] });
   const ask = async () => {
     if (!(await confirm({ title: t('删除这条笔记？'), yes: t('删除'), danger: true }))) return;
     try {
       await remove.mutateAsync({ packId, id: note.id });
+      onDeleted();
     } catch (error) {
       if (error instanceof CallError) toast(t(error.msg), 'bad');
     }
   };
   const at = clockText(note.position);
   return (
-    <li className={classes.note}>
+    <li tabIndex={-1} className={classes.note} aria-current={editing || undefined}>
       <div className={classes.head}>
         {onJump ? (
           <button
