@@ -300,7 +300,7 @@ export const ListNotes = call('GET /app/course/note_list', {
 });
 
 export const SaveNote = call('POST /app/course/note_save', {
-  says: 'Writes a private note at a second of a lesson, or changes an own one (`id`).',
+  says: 'Writes a private note at a second of a lesson, or changes an own one (`id`), which may stay where it stands though its film became shorter.',
   source: 'docs/decisions/031-course-play.md',
   who: 'enrolled',
   input: Type.Object({
@@ -312,7 +312,7 @@ export const SaveNote = call('POST /app/course/note_save', {
     clientId: ClientId,
   }),
   data: Note,
-  refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'notesFull', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd', 'notesFull', 'tooMany'],
 });
 
 export const DeleteNote = call('POST /app/course/note_delete', {

@@ -126,7 +126,9 @@ const behind = (first: Opening, openings: readonly Opening[]) => [
   ...openings.filter(({ playId }) => playId !== first.playId),
 ];
 
-const isBeyond = ({ length }: Pick<LessonFacts, 'length'>, position: number) => length > 0 && position > length + END;
+/** Whether a place (milliseconds) lies behind the end of a lesson; one without media has no end. */
+export const isBeyond = ({ length }: Pick<LessonFacts, 'length'>, position: number) =>
+  length > 0 && position > length + END;
 const placeIn = ({ length }: Pick<LessonFacts, 'length'>, position: number) => Math.min(position, length);
 
 /**

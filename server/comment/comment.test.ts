@@ -36,7 +36,7 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
   }
 
   it('are written on a lesson or a course and listed the newest first, with times in seconds', async () => {
-    const { as, other, courseId, lesson, write, list } = await scene();
+    const { as, other, packId, courseId, lesson, write, list } = await scene();
     const first = await write(' 讲得\u0000好\n谢谢 ');
     expect(first).toMatchObject({
       comment: '讲得好\n谢谢',
@@ -52,7 +52,16 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     ]);
     expect(await list(as, { firstVideoId: lesson })).toMatchObject({ total: 1, list: [{ id: first.id }] });
     expect(await list(as, { courseId })).toMatchObject({ total: 2 });
-    expect(await list(as, { courseId: 987_654 })).toMatchObject({ total: 0, list: [], beforeId: null });
+    const elsewhere = await scene();
+    expect(await elsewhere.list()).toMatchObject({ total: 0, list: [], beforeId: null });
+    // What is no course or lesson of the pack is no empty list, as it takes no comment either.
+    for (const more of [
+      { courseId: 987_654 },
+      { courseId: elsewhere.courseId },
+      { firstVideoId: elsewhere.lesson },
+      { courseId: elsewhere.courseId, firstVideoId: lesson },
+    ])
+      expect(await refused(LIST, { packId, page: 1, ...more }, { as }), JSON.stringify(more)).toBe('notFound');
   });
 
   it('are refused when blank, too long, elsewhere, or too many at a time', async () => {

@@ -110,9 +110,19 @@ async function readPage(
   };
 }
 
-/** A page of the comments on a course or a lesson. */
+/** A page of the comments on a pack, a course or a lesson of it; null: the pack has no such course or lesson. */
 export async function listComments(
   { query }: Pick<Db, 'query'>,
+  viewerId: number,
+  asked: InputOf<typeof ListComments>,
+): Promise<DataOf<typeof ListComments> | null> {
+  const { courseId, firstVideoId } = asked;
+  const isOfOne = courseId !== undefined || firstVideoId !== undefined;
+  return isOfOne && (await courseOf(query, asked)) === null ? null : listOf(query, viewerId, asked);
+}
+
+async function listOf(
+  query: Query,
   viewerId: number,
   { packId, courseId, firstVideoId, page: pageNum, ...asked }: InputOf<typeof ListComments>,
 ): Promise<DataOf<typeof ListComments>> {
@@ -129,7 +139,7 @@ export async function listPackComments(
 ): Promise<DataOf<typeof PackComment> | null> {
   if (!(await findStudiedPack(query, asked.packId))) return null;
   // No person has the id 0: a visitor wrote none of them.
-  return listComments({ query }, viewerId ?? 0, { page: pageNum, ...asked });
+  return listOf(query, viewerId ?? 0, { page: pageNum, ...asked });
 }
 
 type Said = InputOf<typeof SaveComment> & { userId: number; now: number };
@@ -177,7 +187,7 @@ async function writeComment(
 /** The course that is commented on: of the lesson, or the one that is named, or the first of the pack; null: there is none. */
 async function courseOf(
   query: Query,
-  { packId, courseId, firstVideoId }: InputOf<typeof SaveComment>,
+  { packId, courseId, firstVideoId }: Pick<InputOf<typeof SaveComment>, 'packId' | 'courseId' | 'firstVideoId'>,
 ): Promise<number | null> {
   if (firstVideoId !== undefined) {
     const lesson = await findLesson(query, packId, firstVideoId);

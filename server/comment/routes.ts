@@ -27,7 +27,10 @@ const flag = (value: number): 0 | 1 => (value === 1 ? 1 : 0);
 
 /** Binds the calls of contract/comment.ts. */
 export function commentRoutes(serve: Serve, parts: CommentParts): void {
-  serve(ListComments, ({ input, user }) => listComments(parts.db, user.userId, input));
+  serve(
+    ListComments,
+    async ({ input, user }) => (await listComments(parts.db, user.userId, input)) ?? refuse('notFound'),
+  );
   serve(PackComment, async ({ input, user }) => {
     return (await listPackComments(parts.db, user?.userId ?? null, input)) ?? refuse('notFound');
   });

@@ -57,4 +57,32 @@ describe.each(databases)('notes on $name', async ({ kind }) => {
       'badInput',
     );
   });
+
+  it('stand within their film, or where they stood when it was longer', async () => {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const { packId } = pack;
+    const film = await makeLesson(kit, pack, { duration: 45 });
+    const text = await makeLesson(kit, pack, { kind: 'text' });
+    const write = (firstVideoId: number, position: number, id?: number) =>
+      kit.call(SAVE, { packId, firstVideoId, position, note: '记', ...(id === undefined ? {} : { id }) }, { as });
+    expect(await write(film, 4000)).toMatchObject({ code: 422, data: { why: 'beyondEnd' } });
+    expect(await write(film, 48)).toMatchObject({ code: 422 });
+    // Lengths differ by fractions.
+    expect((await write(film, 47)).code).toBe(200);
+    expect((await write(text, 4000)).code).toBe(200);
+    const { data: last } = await write(film, 40);
+    expect(await write(film, 4000, last.id)).toMatchObject({ code: 422, data: { why: 'beyondEnd' } });
+    // What another lesson would take does not count: the note stays at its own.
+    expect(await write(text, 4000, last.id)).toMatchObject({ code: 422 });
+    await kit.db.query.updateTable('lessons').set({ duration: 20 }).where('id', '=', film).execute();
+    expect(await ok(SAVE, { packId, firstVideoId: film, position: 40, note: '改', id: last.id }, { as })).toMatchObject(
+      {
+        ...{ position: 40, note: '改' },
+      },
+    );
+    expect((await write(film, 41, last.id)).code).toBe(422);
+    expect((await write(film, 12, last.id)).code).toBe(200);
+    expect(await ok(LIST, { packId, firstVideoId: film }, { as })).toMatchObject({ total: 2 });
+  });
 });

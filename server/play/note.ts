@@ -1,9 +1,11 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListNotes, SaveNote } from '#contract/play.ts';
+import { isBeyond } from '#rules/play/report.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import type { Db } from '#server/db/open.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { type LessonParts, readLesson } from './lesson.ts';
+import { findLesson } from './lesson-store.ts';
 import { addNote, changeNote, countNotes, findNote, findSentNote, readNotes, type StoredNote } from './note-store.ts';
 
 /** Notes of one student in one pack: more than anyone writes by hand. */
@@ -27,9 +29,15 @@ export async function listNotes(
   return { list: notes.map(onTheWire), total, pages: Math.ceil(total / pageSize), pageNum };
 }
 
+/** Both in seconds. */
+const isBehindEnd = (duration: number, position: number) => isBeyond({ length: duration * 1000 }, position * 1000);
+
 type NoteSaved =
   | { ok: true; note: DataOf<typeof SaveNote> }
-  | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'notesFull' | 'tooMany' | 'badInput' };
+  | {
+      ok: false;
+      why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'beyondEnd' | 'notesFull' | 'tooMany' | 'badInput';
+    };
 
 /** Writes a note, or changes an own one. One that is sent again under its name is the one that is there. */
 export async function saveNote(
@@ -46,6 +54,13 @@ export async function saveNote(
   };
   const { id, clientId } = asked;
   if (id !== undefined) {
+    const before = await findNote(query, { userId, packId, id });
+    if (!before) return { ok: false, why: 'notFound' };
+    // Where it stands already it may stay: its film may have been replaced by a shorter one.
+    if (before.position !== position) {
+      const { duration = 0 } = (await findLesson(query, packId, before.lessonId)) ?? {};
+      if (isBehindEnd(duration, position)) return { ok: false, why: 'beyondEnd' };
+    }
     const changed = await changeNote(query, { id, userId, packId, position, note, now });
     return changed ? saved(id) : { ok: false, why: 'notFound' };
   }
@@ -53,6 +68,7 @@ export async function saveNote(
   if (sent !== undefined) return saved(sent);
   const lesson = await readLesson(parts, { userId }, { packId, firstVideoId: lessonId });
   if (!lesson.ok) return lesson;
+  if (isBehindEnd(lesson.lesson.duration, position)) return { ok: false, why: 'beyondEnd' };
   if ((await countNotes(query, userId, packId)) >= MOST_NOTES) return { ok: false, why: 'notesFull' };
   const counted = await countEvent(query, `note:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };
