@@ -115,6 +115,8 @@ export const refusals = {
   notesFull: { code: 422, msg: '本课程包的笔记已满，请先删除一些' },
   commentEmpty: { code: 422, msg: '请输入内容' },
   reportEmpty: { code: 422, msg: '请输入问题描述' },
+  // files of courses; ours is the fault: what is on offer is not in the store
+  fileLost: { code: 500, msg: '文件暂时无法下载，请联系老师' },
   // pictures
   imageFormat: { code: 422, msg: '图片格式不正确' },
   avatarTooLarge: { code: 413, msg: '上传头像图片大小不能超过 1MB!' },

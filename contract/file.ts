@@ -93,12 +93,12 @@ export const CourseFileInfo = call('GET /app/course_file/info', {
 });
 
 export const DownFile = call('POST /app/course_file/down_file', {
-  says: 'Notes that the caller downloads a file, before they do; twice is the same as once.',
+  says: 'Notes that the caller downloads a file, before they do, if its bytes are there; twice is the same as once.',
   source: 'spec §7 Files, §4 File download',
   who: 'user',
   input: Type.Object({ fileId: Type.Integer({ ...Id, description: 'a course file' }) }),
   data: Type.Object({ fileId: Id, fileName: Type.String(), filePath: FilePath, downState: YesNo }),
-  refuses: ['notFound', 'notEnrolled'],
+  refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'fileLost'],
 });
 
 export const DownloadedFiles = call('GET /app/course_file/downloaded', {
@@ -123,6 +123,6 @@ export const DownloadedFiles = call('GET /app/course_file/downloaded', {
 /** Bytes of course files and of slides. */
 export const FILE_BYTES: Bytes = {
   path: '/app/course_file/data/',
-  says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer. 429 to who has too many answers with bytes under way.',
+  says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer. 500 (fileLost) where the store has them no more. 429 to who has too many answers with bytes under way.',
   source: 'spec §7 Upload; decisions §4; docs/decisions/037-course-files.md',
 };

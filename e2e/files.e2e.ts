@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { join } from 'node:path';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { FILE_PAGE_SIZE, fileGroup } from '#contract/values/file.ts';
+import { enrol } from '#server/course/enrolment-store.ts';
+import { openDb } from '#server/db/open.ts';
+import { slidesAddress } from '#server/file/course-file.ts';
+import { fileNameOf, localFiles } from '#server/files.ts';
 import { call } from './call.ts';
 import { look } from './look.ts';
+import { DATA_DIR } from './operator.ts';
 import { findPack, newStudent, packs } from './student.ts';
 
 const panel = (page: Page) => page.getByRole('complementary');
@@ -104,4 +112,141 @@ test('files and slides of a course are looked at and saved, by those who may', a
   } finally {
     await context.close();
   }
+});
+
+/** A name as long as one may be; what tells it from others stands at its end. */
+const LONG = `${'会计实务章节讲义与习题汇编'.repeat(15)}第12讲.txt`.slice(-200);
+
+/**
+ * A pack of one lesson, made beside the running server: its slides, and one of its files, are not in the store; it has more files than
+ * stand on one page.
+ */
+async function makeFileSchool(request: APIRequestContext) {
+  const folder = join(import.meta.dirname, '..', DATA_DIR);
+  const db = await openDb({ kind: 'sqlite', path: join(folder, 'lixue.db') }, Date.now());
+  try {
+    const picture = await readFile(join(import.meta.dirname, '../content/demo/kuaiji/files/借贷方向.png'));
+    const slug = `files-${randomBytes(6).toString('hex')}`;
+    const { id: packId } = await db.query
+      .insertInto('packs')
+      .values({
+        ...{ slug, name: `资料课程 ${slug.slice(6)}`, summary: '', description: '', exam_date: null },
+        ...{ enrol: 'closed', unlock: 'free', position: 901, score_state: 0 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id: courseId } = await db.query
+      .insertInto('courses')
+      .values({ pack_id: packId, slug: 'course', name: '课程', position: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const file = (name: string, stored: string, more: { slides?: 1; file_group?: 1 } = {}) => ({
+      ...{ pack_id: packId, folder_id: null, path: `files/${name}`, file_name: name, stored, bytes: 1000 },
+      ...{ file_group: fileGroup.document, position: 1, created_at: Date.now(), ...more },
+    });
+    const gone = (extension: string) => fileNameOf(Buffer.from(slug), extension);
+    const { id: slidesId } = await db.query
+      .insertInto('course_files')
+      .values(file('slides.pdf', gone('pdf'), { slides: 1 }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const stored = await localFiles(join(folder, 'files')).put(picture, 'png');
+    await db.query
+      .insertInto('course_files')
+      .values([
+        file('丢失的.txt', gone('txt')),
+        file('借贷方向.png', stored, { file_group: fileGroup.image }),
+        file(LONG, gone('txt')),
+        ...Array.from({ length: FILE_PAGE_SIZE }, (_, at) => file(`第 ${at + 1} 份.txt`, gone('txt'))),
+      ])
+      .execute();
+    await db.query
+      .insertInto('lessons')
+      .values({
+        ...{
+          pack_id: packId,
+          course_id: courseId,
+          chapter_id: null,
+          slug: 'one',
+          name: '第一节',
+          level: 1,
+          position: 1,
+        },
+        ...{ kind: 'text', elective: 0, trial: 0, credits: 0, profile: '', body: '<p>正文</p>', media_source: '' },
+        ...{ media_id: null, duration: 0, after_id: null, ppt_url: slidesAddress(slidesId) },
+      })
+      .execute();
+    await newStudent(request);
+    const { user } = await call(request, 'GET /api/user/info', {});
+    await enrol(db.query, user?.studentId ?? 0, packId, Date.now());
+    return { packId };
+  } finally {
+    await db.close();
+  }
+}
+
+test('资料 say what is not there, stay where one was, and are named and offered in one way', async ({ page }, info) => {
+  const { packId } = await makeFileSchool(page.request);
+  await page.goto(`/course/play/${packId}`);
+  await panel(page).getByRole('tab', { name: '资料' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '我知道了' }).click();
+  const list = panel(page).getByRole('region', { name: '资料' });
+  const lost = page.getByText('文件暂时无法下载，请联系老师');
+
+  await test.step('a file whose bytes are gone is no download', async () => {
+    await list.getByRole('button', { name: '下载丢失的.txt', exact: true }).click();
+    await expect(lost).toBeVisible();
+    await expect(list.getByRole('button', { name: '下载丢失的.txt', exact: true })).toHaveText('下载');
+    await look(page, info, 'files-lost');
+  });
+
+  await test.step('a long name is there as a whole, and who taps has room to', async () => {
+    const name = list.getByText(LONG, { exact: true });
+    expect(await name.evaluate((words) => words.scrollHeight - words.clientHeight)).toBeLessThanOrEqual(1);
+    if (info.project.name !== 'phone') return;
+    const button = await list.getByRole('button', { name: `下载${LONG}`, exact: true }).boundingBox();
+    expect(button?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  await test.step('what was downloaded is offered again, beside its picture too', async () => {
+    await list.getByRole('button', { name: /^借贷方向/ }).click();
+    const zoom = page.getByRole('dialog');
+    const started = page.waitForEvent('download');
+    await zoom.getByRole('button', { name: '下载', exact: true }).click();
+    await started;
+    await expect(zoom.getByRole('button', { name: '重新下载', exact: true })).toBeVisible();
+    await zoom.getByRole('button', { name: '关闭' }).click();
+    await expect(list.getByRole('button', { name: '重新下载借贷方向.png', exact: true })).toBeVisible();
+  });
+
+  await test.step('page and kind are in the address', async () => {
+    await list.getByRole('button', { name: '下一页' }).click();
+    await expect(list.getByText(`第 ${FILE_PAGE_SIZE} 份.txt`)).toBeVisible();
+    await page.reload();
+    await expect(list.getByText(`第 ${FILE_PAGE_SIZE} 份.txt`)).toBeVisible();
+    await expect(list.getByText('丢失的.txt')).toHaveCount(0);
+    await list.getByRole('button', { name: '图片', exact: true }).click();
+    await expect(list.getByText('借贷方向.png')).toBeVisible();
+    await page.reload();
+    await expect(list.getByText('借贷方向.png')).toBeVisible();
+    await expect(list.getByRole('button', { name: '图片', exact: true })).toHaveAttribute('aria-pressed', 'true');
+    await expect(list.getByText('丢失的.txt')).toHaveCount(0);
+    await page.goBack();
+    await expect(list.getByText(`第 ${FILE_PAGE_SIZE} 份.txt`)).toBeVisible();
+    // A page behind the last one leads to the last.
+    await page.goto(`${new URL(page.url()).pathname}?tab=${new URL(page.url()).searchParams.get('tab')}&page=9`);
+    await expect(list.getByText(`第 ${FILE_PAGE_SIZE} 份.txt`)).toBeVisible();
+  });
+
+  await test.step('slides that are gone are not the fault of the page', async () => {
+    await panel(page).getByRole('tab', { name: '课件' }).click();
+    const slides = page.getByRole('region', { name: '课件' });
+    await slides.getByRole('button', { name: '下载课件' }).click();
+    await expect(lost).toBeVisible();
+    await slides.getByRole('button', { name: '在线预览' }).click();
+    const viewer = page.getByRole('dialog');
+    await expect(viewer.getByRole('button', { name: '重试' })).toBeVisible();
+    await expect(viewer.getByText('请回到课程页面重新进入')).toHaveCount(0);
+    await look(page, info, 'slides-lost');
+  });
 });

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { enrol } from '#server/course/pack.test-kit.ts';
+import { FilesAway } from '#server/files.ts';
 import { clean, copyOf, loadPack, small } from '#server/import/import.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 
@@ -222,6 +223,48 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     expect(await kit.refused('POST /app/course_file/down_file', { fileId: 987_654_321 }, { as: mine.student })).toBe(
       'notFound',
     );
+  });
+
+  it('whose bytes are gone are said to be, and no download is noted; a store that is away says something else', async () => {
+    const { packId, student, folder } = await begin();
+    writeFileSync(join(folder, 'files', 'lost.txt'), `lost-${kind}`);
+    writeFileSync(join(folder, 'lessons', 's.pdf'), `${SLIDES} lost ${kind}`);
+    await importAt(folder);
+    const rows = await kit.db.query
+      .selectFrom('course_files')
+      .select(['id', 'path', 'stored', 'slides'])
+      .where('pack_id', '=', packId)
+      .execute();
+    const lost = rows.filter(({ path }) => path.endsWith('lost.txt') || path.endsWith('s.pdf'));
+    expect(lost).toHaveLength(2);
+    const lesson = await kit.db.query
+      .selectFrom('lessons')
+      .select('ppt_url')
+      .where('pack_id', '=', packId)
+      .where('slug', '=', 'one')
+      .executeTakeFirstOrThrow();
+    const listed = async () => fileIn((await page(packId, student)).list, 'lost.txt');
+    const { filePath } = await listed();
+    const download = (fileId: number) => kit.call('POST /app/course_file/down_file', { fileId }, { as: student });
+
+    const away = vi.spyOn(kit.parts.files, 'find').mockRejectedValue(new FilesAway('HEAD: 503'));
+    for (const { id } of lost) expect(await download(id)).toMatchObject({ code: 500, data: { why: 'broken' } });
+    away.mockRestore();
+    expect(await listed()).toMatchObject({ downState: 0 });
+
+    for (const { id, stored } of lost) {
+      await kit.parts.files.delete(stored);
+      expect(await download(id)).toMatchObject({ msg: '文件暂时无法下载，请联系老师', data: { why: 'fileLost' } });
+    }
+    for (const url of [filePath, lesson.ppt_url])
+      expect((await get(url, student)).json()).toMatchObject({ data: { why: 'fileLost' } });
+    // Who may not have it is told that, whether it is there or not.
+    expect((await get(filePath, await kit.user())).statusCode).toBe(403);
+    expect((await get(filePath.replace(/\/[^/]*$/, '/other.txt'), student)).statusCode).toBe(404);
+    expect(await listed()).toMatchObject({ downState: 0 });
+
+    await importAt(folder);
+    expect(await download(lost[0]?.id ?? 0)).toMatchObject({ code: 200 });
   });
 
   it('are no work when they are the same; what is gone is archived, and comes back as the same file', async () => {

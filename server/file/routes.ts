@@ -30,6 +30,8 @@ export function fileRoutes(
   serve(DownFile, async ({ input: { fileId }, user, arrivedAt }) => {
     const seen = await seeFile(parts, user, fileId);
     if (!seen.ok) return refuse(seen.why);
+    // A browser that saves a file says nothing of an answer that is none. A store that is away fails here, as an error of ours.
+    if (!(await files.find(seen.file.stored))) return refuse('fileLost');
     await noteDownload(db.query, { userId: user.userId, file: seen.file }, arrivedAt);
     return { fileId, fileName: seen.title, filePath: addressOf(fileId, seen.part), downState: 1 };
   });
@@ -46,8 +48,9 @@ export function fileRoutes(
     if (!user) return refuse('notSignedIn');
     const seen = await seeFile(parts, user, id);
     if (!seen.ok) return refuse(seen.why);
-    const file = part === seen.part ? await files.find(seen.file.stored) : null;
-    if (!file) return refuse('notFound');
+    if (part !== seen.part) return refuse('notFound');
+    const file = await files.find(seen.file.stored);
+    if (!file) return refuse('fileLost');
     return { ...storedDownload(seen.file.stored, file, seen.title), person: user.userId };
   });
 }

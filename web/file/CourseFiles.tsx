@@ -13,7 +13,6 @@ import {
   type IconProps,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { FILE_PAGE_SIZE, fileGroup } from '#contract/values/file.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import dialog from '#ui/dialog-actions.module.css';
@@ -25,10 +24,12 @@ import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { idFrom } from '#web/lib/paths.ts';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t, tIn } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import classes from './CourseFiles.module.css';
 import { PdfPreview } from './PdfPreview.tsx';
 import { saveFile } from './save-file.ts';
@@ -42,10 +43,12 @@ type CourseFile = Extract<Entry, { fileName: string }>;
 type Folder = Exclude<Entry, CourseFile>;
 const isFile = (entry: Entry): entry is CourseFile => 'fileName' in entry;
 
-const kinds: readonly (readonly [0 | 1 | undefined, () => string])[] = [
-  [undefined, () => t('全部')],
-  [fileGroup.document, () => t('文档')],
-  [fileGroup.image, () => tIn('files', '图片')],
+/** A kind of files by its name in the address; null: all of them. */
+type Kind = keyof typeof fileGroup | null;
+const kinds: readonly (readonly [Kind, () => string])[] = [
+  [null, () => t('全部')],
+  ['document', () => t('文档')],
+  ['image', () => tIn('files', '图片')],
 ];
 
 interface Props {
@@ -54,36 +57,32 @@ interface Props {
   pager: (bounds: { pageNum: number; pages: number; onPage: (page: number) => void }) => ReactNode;
 }
 
-/** The folder that is looked into stands in the address, so that the way back of the browser leads out of it. */
-const FOLDER = 'folder';
-
-/** 资料 of a course: its files by folder, all or of one kind, to be looked at and saved (spec §2 Course file panel). */
+/**
+ * 资料 of a course: its files by folder, all or of one kind, to be looked at and saved (spec §2 Course file panel). Folder, kind and page
+ * stand in the address, so that the way back of the browser leads out of a folder and a reload ends where one was.
+ */
 export function CourseFiles({ packId, pager }: Props) {
-  const [search, setSearch] = useSearchParams();
-  const fileGroupId = idFrom(search.get(FOLDER)) ?? 0;
-  const [group, setGroup] = useState<0 | 1 | undefined>(undefined);
-  const [{ place, pageNum }, setPage] = useState({ place: '', pageNum: 1 });
-  const [shown, setShown] = useState<CourseFile | null>(null);
+  const [search, setQuery] = useQuery();
+  const fileGroupId = idFrom(search.get('folder')) ?? 0;
+  const [kind = null] = kinds.find(([known]) => known === search.get('kind')) ?? [];
+  const [shownId, setShownId] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  // Another folder, or another kind, begins at its first page.
-  const here = `${fileGroupId} ${group ?? ''}`;
   const call = useCall(
     PAGE,
     {
-      ...{ packId, fileGroupId, pageSize: FILE_PAGE_SIZE, pageNum: place === here ? pageNum : 1 },
-      ...(group === undefined ? {} : { fileGroup: group }),
+      ...{ packId, fileGroupId, pageSize: FILE_PAGE_SIZE, pageNum: idFrom(search.get('page')) ?? 1 },
+      ...(kind === null ? {} : { fileGroup: fileGroup[kind] }),
     },
     { staleTime: 0, keepPrevious: true },
   );
+  const leading = useLastPage(call.data);
+  // Another folder, or another kind, begins at its first page.
   const lookInto = (id: number) => {
-    setSearch((was) => {
-      const query = new URLSearchParams(was);
-      if (id === 0) query.delete(FOLDER);
-      else query.set(FOLDER, String(id));
-      return query;
-    });
+    setQuery({ folder: id === 0 ? null : id, page: null });
     list.current?.focus();
   };
+  // As it is listed now: once it is downloaded, it is offered again in both places.
+  const shown = call.data?.list.filter(isFile).find(({ id }) => id === shownId);
   const { download, pending } = useDownload();
   return (
     <section className={classes.panel} aria-label={t('资料')}>
@@ -91,9 +90,9 @@ export function CourseFiles({ packId, pager }: Props) {
       <div className={classes.kinds}>
         <Pills
           label={t('资料的种类')}
-          value={group}
+          value={kind}
           choices={kinds.map(([of, word]) => [of, word()] as const)}
-          onChoose={setGroup}
+          onChoose={(of) => setQuery({ kind: of, page: null })}
         />
       </div>
       {/* The keyboard comes here with a new folder or page. */}
@@ -121,8 +120,8 @@ export function CourseFiles({ packId, pager }: Props) {
           {({ list: entries, pages, pageNum: now, above, total }) => (
             <>
               {above.length > 0 && <WayBack above={above} onFolder={lookInto} />}
-              {total === 0 ? (
-                <p className={classes.none}>{noneOf(group)}</p>
+              {total === 0 && !leading ? (
+                <p className={classes.none}>{noneOf(kind)}</p>
               ) : (
                 <ul>
                   {entries.map((entry) =>
@@ -131,7 +130,7 @@ export function CourseFiles({ packId, pager }: Props) {
                         key={`file ${entry.id}`}
                         file={entry}
                         waiting={pending === entry.id}
-                        onShow={() => setShown(entry)}
+                        onShow={() => setShownId(entry.id)}
                         onDownload={() => download(entry)}
                       />
                     ) : (
@@ -145,7 +144,7 @@ export function CourseFiles({ packId, pager }: Props) {
                   {pager({
                     ...{ pageNum: now, pages },
                     onPage: (next) => {
-                      setPage({ place: here, pageNum: next });
+                      setQuery(onPage(next));
                       list.current?.focus();
                       list.current?.scrollIntoView({ block: 'start' });
                     },
@@ -161,15 +160,18 @@ export function CourseFiles({ packId, pager }: Props) {
           file={shown}
           waiting={pending === shown.id}
           onDownload={() => download(shown)}
-          onClose={() => setShown(null)}
+          onClose={() => setShownId(null)}
         />
       )}
     </section>
   );
 }
 
-const noneOf = (group: 0 | 1 | undefined) =>
-  group === undefined ? t('这里还没有资料') : group === fileGroup.image ? t('这里没有图片') : t('这里没有文档');
+const noneOf = (kind: Kind) =>
+  kind === null ? t('这里还没有资料') : kind === 'image' ? t('这里没有图片') : t('这里没有文档');
+
+/** Spec §2 Course file panel: download becomes re-download. */
+const downWord = ({ downState }: CourseFile) => (downState === 1 ? t('重新下载') : tIn('files', '下载'));
 
 /** Notes a download and begins it; what the person may no longer have is said instead. */
 function useDownload() {
@@ -247,7 +249,6 @@ function FileRow({ file, waiting, onShow, onDownload }: FileProps & { onShow: ()
       </small>
     </span>
   );
-  const again = file.downState === 1;
   return (
     <li className={classes.file}>
       {file.fileGroup === fileGroup.image || isPdf(file) ? (
@@ -267,9 +268,11 @@ function FileRow({ file, waiting, onShow, onDownload }: FileProps & { onShow: ()
         size="compact-sm"
         waiting={waiting}
         onClick={onDownload}
-        aria-label={again ? t('重新下载{name}', { name: file.fileName }) : t('下载{name}', { name: file.fileName })}
+        aria-label={
+          file.downState === 1 ? t('重新下载{name}', { name: file.fileName }) : t('下载{name}', { name: file.fileName })
+        }
       >
-        {again ? t('重新下载') : tIn('files', '下载')}
+        {downWord(file)}
       </WaitButton>
     </li>
   );
@@ -286,7 +289,7 @@ function Preview({ file, waiting, onDownload, onClose }: FileProps & { onClose: 
         onClose={onClose}
         actions={
           <WaitButton waiting={waiting} onClick={onDownload}>
-            {tIn('files', '下载')}
+            {downWord(file)}
           </WaitButton>
         }
       />
