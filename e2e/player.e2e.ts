@@ -141,7 +141,8 @@ test('what came with the right to play is not asked for again; the part that pla
   await page.getByRole('button', { name: '播放', exact: true }).first().click();
   await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(5.2);
   expect(asked[0]).toBe('720/2.ts');
-  expect(asked.filter((path) => path.endsWith('.m3u8'))).toEqual([]);
+  // A busy machine may go on in another quality, whose list did not come along.
+  expect(asked.filter((path) => /^(720\/)?[a-z]+\.m3u8$/.test(path))).toEqual([]);
   expect(asked.filter((path) => path === '720/2.ts')).toHaveLength(1);
 });
 

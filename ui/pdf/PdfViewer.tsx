@@ -21,6 +21,8 @@ interface Props {
   name: string;
   /** What is said while it comes. */
   waiting: string;
+  /** What saving it is called. */
+  downWord: string;
   onDownload: () => void;
   onClose: () => void;
 }
@@ -31,12 +33,13 @@ const said: Readonly<Record<PdfFailure, () => string>> = {
   locked: () => t('这份文件设了打开密码，不能在线预览，请下载后打开'),
   broken: () => t('这份文件已损坏或不是 PDF，不能在线预览'),
   refused: () => t('现在不能查看这份文件，请回到课程页面重新进入'),
+  lost: () => t('文件暂时打不开，请稍后再试或联系老师'),
   oldBrowser: () => t('这个浏览器版本较旧，不能在线预览，请下载后打开'),
   offline: () => t('文件没有读出来，请检查网络后重试'),
 };
 
 /** A PDF over the whole page: read page by page, with zoom and keyboard; its text can be selected. */
-export default function PdfViewer({ url, name, waiting, onDownload, onClose }: Props) {
+export default function PdfViewer({ url, name, waiting, downWord, onDownload, onClose }: Props) {
   useRefocus();
   const [state, setState] = useState<State>({ at: 'opening', share: 0 });
   const [tries, setTries] = useState(0);
@@ -78,6 +81,7 @@ export default function PdfViewer({ url, name, waiting, onDownload, onClose }: P
         <Pages
           pdf={state.pdf}
           name={name}
+          downWord={downWord}
           onDownload={onDownload}
           onTrouble={(why) => setState({ at: 'failed', why })}
         />
@@ -90,14 +94,14 @@ export default function PdfViewer({ url, name, waiting, onDownload, onClose }: P
               <IconFileAlert size={32} stroke={1.5} aria-hidden />
               <p>{said[state.why]()}</p>
               <div className={classes.ways}>
-                {state.why === 'offline' && (
+                {(state.why === 'offline' || state.why === 'lost') && (
                   <Button variant="default" onClick={() => setTries(tries + 1)}>
                     {t('重试')}
                   </Button>
                 )}
-                {state.why !== 'refused' && (
+                {state.why !== 'refused' && state.why !== 'lost' && (
                   <Button variant="default" onClick={onDownload}>
-                    {t('下载')}
+                    {downWord}
                   </Button>
                 )}
               </div>
@@ -116,11 +120,13 @@ const WIDEST = 1100;
 function Pages({
   pdf,
   name,
+  downWord,
   onDownload,
   onTrouble,
 }: {
   pdf: OpenPdf;
   name: string;
+  downWord: string;
   onDownload: () => void;
   onTrouble: (why: PdfFailure) => void;
 }) {
@@ -229,7 +235,7 @@ function Pages({
           <IconZoomIn size={20} stroke={1.6} aria-hidden />
         </button>
         <span className={classes.rule} aria-hidden />
-        <button type="button" className={icon.button} aria-label={t('下载')} onClick={onDownload}>
+        <button type="button" className={icon.button} aria-label={downWord} onClick={onDownload}>
           <IconDownload size={20} stroke={1.6} aria-hidden />
         </button>
       </div>

@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import './with-resolvers.ts';
 
-/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here, nothing came, or the browser does not know the library's language. */
-export type PdfFailure = 'locked' | 'broken' | 'refused' | 'offline' | 'oldBrowser';
+/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here or has it no more, nothing came, or the browser does not know the library's language. */
+export type PdfFailure = 'locked' | 'broken' | 'refused' | 'lost' | 'offline' | 'oldBrowser';
 
 /** A PDF that could not be opened, or not be read on. */
 export class PdfTrouble extends Error {
@@ -46,7 +46,8 @@ function troubleOf(error: unknown): PdfTrouble {
   if (name === 'PasswordException') return new PdfTrouble('locked');
   if (name !== 'ResponseException')
     return new PdfTrouble(name === 'InvalidPDFException' || !isOfNetwork(error) ? 'broken' : 'offline');
-  return new PdfTrouble(status !== undefined && status >= 400 && status < 500 ? 'refused' : 'offline');
+  if (status === undefined || status < 400) return new PdfTrouble('offline');
+  return new PdfTrouble(status < 500 ? 'refused' : 'lost');
 }
 
 /** The words of the browsers for a fetch that got no answer. */

@@ -281,7 +281,15 @@ function FileRow({ file, waiting, onShow, onDownload }: FileProps & { onShow: ()
 /** A picture or a PDF, looked at in the page. */
 function Preview({ file, waiting, onDownload, onClose }: FileProps & { onClose: () => void }) {
   if (isPdf(file))
-    return <PdfPreview url={file.filePath} name={file.fileName} onDownload={onDownload} onClose={onClose} />;
+    return (
+      <PdfPreview
+        url={file.filePath}
+        name={file.fileName}
+        downWord={downWord(file)}
+        onDownload={onDownload}
+        onClose={onClose}
+      />
+    );
   return (
     <Suspense fallback={null}>
       <ImageZoom

@@ -7,6 +7,8 @@ const PdfViewer = lazy(() => import('#ui/pdf/PdfViewer.tsx'));
 interface Props {
   url: string;
   name: string;
+  /** What saving it is called. */
+  downWord: string;
   onDownload: () => void;
   onClose: () => void;
 }

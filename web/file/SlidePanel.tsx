@@ -62,7 +62,15 @@ export function SlidePanel({ lessonName, pptUrl, onClose }: Props) {
           </p>
         </>
       )}
-      {reading && <PdfPreview url={pptUrl} name={name} onDownload={download} onClose={() => setReading(false)} />}
+      {reading && (
+        <PdfPreview
+          url={pptUrl}
+          name={name}
+          downWord={t('下载课件')}
+          onDownload={download}
+          onClose={() => setReading(false)}
+        />
+      )}
     </section>
   );
 }
