@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconSubtitles } from '@tabler/icons-react';
+import { IconSubtitles, IconSubtitlesOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import '../menu.css';
 import { t } from '../words.ts';
@@ -34,6 +34,7 @@ export function PlayerMenus({ state, controls, subtitles, onSubtitles }: Props) 
   const now = height(chosenQuality === AUTO ? quality : chosenQuality);
   const lines = now === undefined ? t('自动') : `${now}p`;
   const chosen = state.subtitles === null ? NO_SUBTITLES : String(state.subtitles);
+  const SubtitleSign = state.subtitles === null ? IconSubtitlesOff : IconSubtitles;
   return (
     <>
       {subtitles.length > 0 && (
@@ -41,8 +42,10 @@ export function PlayerMenus({ state, controls, subtitles, onSubtitles }: Props) 
           label={named(t('字幕'), state.subtitles === null ? undefined : subtitles[state.subtitles]?.label)}
           shown={
             <>
-              <span className={classes.inWords}>{t('字幕')}</span>
-              <IconSubtitles className={classes.asIcon} size={20} stroke={1.7} aria-hidden />
+              <span className={classes.inWords} data-on={state.subtitles !== null || undefined}>
+                {t('字幕')}
+              </span>
+              <SubtitleSign className={classes.asIcon} size={20} stroke={1.7} aria-hidden />
             </>
           }
           value={chosen}

@@ -22,6 +22,7 @@ import { invalidate, useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
+import { CommentText } from './CommentText.tsx';
 import { Replies } from './Replies.tsx';
 
 const LIST = 'GET /app/comment/list';
@@ -263,7 +264,7 @@ function CommentRow({ comment }: { comment: Comment }) {
             </span>
           )}
         </p>
-        <p className={classes.text}>{comment.comment}</p>
+        <CommentText text={comment.comment} />
         <div className={classes.foot}>
           <time>{dayInChina(comment.createTime * 1000)}</time>
           <button

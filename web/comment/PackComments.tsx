@@ -9,6 +9,7 @@ import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useMore } from '#web/lib/useMore.ts';
 import classes from './CommentPanel.module.css';
+import { CommentText } from './CommentText.tsx';
 import { Replies } from './Replies.tsx';
 
 const LIST = 'GET /api/common/pack_comment';
@@ -65,7 +66,7 @@ function Said({ comment }: { comment: Data<typeof LIST>['list'][number] }) {
             </span>
           )}
         </p>
-        <p className={classes.text}>{comment.comment}</p>
+        <CommentText text={comment.comment} />
         <div className={classes.foot}>
           <time>{dayInChina(comment.createTime * 1000)}</time>
           {comment.praiseCount > 0 && (
