@@ -350,18 +350,7 @@ export async function findLastOpened(
     .orderBy('lesson_id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (row) return { packId: row.pack_id, lessonId: row.lesson_id };
-  // A film that failed at its first play was never reported: its right was given.
-  const right = await query
-    .selectFrom('play_rights')
-    .innerJoin('lessons', 'lessons.media_id', 'play_rights.media_id')
-    .select(['lessons.pack_id', 'lessons.id'])
-    .where('play_rights.user_id', '=', userId)
-    .orderBy('play_rights.given_at', 'desc')
-    .orderBy('lessons.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return right ? { packId: right.pack_id, lessonId: right.id } : null;
+  return row ? { packId: row.pack_id, lessonId: row.lesson_id } : null;
 }
 
 /** What a student has seen of one lesson; null: it was never opened. */

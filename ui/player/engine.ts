@@ -89,6 +89,8 @@ function hlsEngine(
   let broken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
+  /** Its list of qualities, once that was asked for; null before. */
+  let url: string | null = null;
   const ahead = headStart(Player);
   const player = new Player({
     ...SPEC,
@@ -110,6 +112,11 @@ function hlsEngine(
     forgetTry();
     broken = 0;
     if (media.error) player.recoverMediaError();
+    // The list itself did not come: hls.js asks for it by its address alone.
+    if (url !== null && player.levels.length === 0) {
+      player.config.startPosition = begins() > 0 ? begins() : -1;
+      return player.loadSource(url);
+    }
     // Where nothing of it came yet hls.js knows no place, and would begin at the beginning.
     player.startLoad(media.readyState === HTMLMediaElement.HAVE_NOTHING && begins() > 0 ? begins() : -1);
   };
@@ -215,14 +222,18 @@ function hlsEngine(
     ahead.give(opening.known ?? new Map(), part, shown);
     // For whoever measures how soon it plays (bench/play-start.ts).
     performance.mark('film:load');
-    player.loadSource(opening.url);
+    url = opening.url;
+    player.loadSource(url);
   };
   begin().catch(() => listener.onFailure('network'));
   return {
     chooseQuality: (index) => {
       player.nextLevel = index;
     },
-    nudge: again,
+    // A list that is on its way has a limit of its own.
+    nudge: () => {
+      if (player.levels.length > 0) again();
+    },
     reopen: tryAnew,
     destroy: () => {
       gone = true;

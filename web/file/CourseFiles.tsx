@@ -83,6 +83,8 @@ export function CourseFiles({ packId, pager }: Props) {
   };
   // As it is listed now: once it is downloaded, it is offered again in both places.
   const shown = call.data?.list.filter(isFile).find(({ id }) => id === shownId);
+  // The way back of the browser led out of its folder: it does not open again by itself when one comes there once more.
+  if (shownId !== null && shown === undefined && call.data !== undefined && !call.isPlaceholderData) setShownId(null);
   const { download, pending } = useDownload();
   return (
     <section className={classes.panel} aria-label={t('资料')}>

@@ -340,11 +340,10 @@ function useOpenFolders(list: readonly PlayNode[], lessonId: number | null) {
 
 /** The lesson that is to be finished before a locked one opens; null: none is known. */
 function wayTo(lessons: readonly PlayNode[], lockedId: number): PlayNode | null {
-  const before = lessons.slice(
-    0,
-    lessons.findIndex(({ id }) => id === lockedId),
-  );
-  return before.findLast(({ lockStatus }) => lockStatus !== 0) ?? null;
+  const at = lessons.findIndex(({ id }) => id === lockedId);
+  const opens = ({ lockStatus, certState, nodeState: state }: PlayNode) =>
+    lockStatus !== 0 && certState !== 0 && state !== nodeState.finished;
+  return lessons.slice(0, Math.max(0, at)).findLast(opens) ?? null;
 }
 
 function Locked({ way, onGo }: { way: PlayNode | null; onGo: (lesson: PlayNode) => void }) {

@@ -17,7 +17,7 @@ export function EndsHere({
   /** The name of the lesson that is locked. */
   next: string;
 }) {
-  const percent = (part: number) => Math.floor(part * 100);
+  const needed = Math.round(shareNeeded * 100);
   return (
     <div className={classes.upNext}>
       <p role="status">
@@ -26,8 +26,8 @@ export function EndsHere({
           : state === nodeState.finished
             ? t('完成前面的课时后解锁下一节：{name}', { name: next })
             : t('本节已看 {seen}%，看满 {needed}% 后解锁下一节：{name}', {
-                seen: Math.min(percent(share), percent(shareNeeded) - 1),
-                needed: percent(shareNeeded),
+                seen: Math.min(Math.floor(share * 100), needed - 1),
+                needed,
                 name: next,
               })}
       </p>

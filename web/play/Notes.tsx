@@ -18,7 +18,7 @@ import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, isBlank } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -86,10 +86,15 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
     edit(null);
     void invalidate(client, LIST);
   };
+  /** As it is when the deletion is answered: somebody may have begun to change the note meanwhile. */
+  const changing = useRef(editing);
+  useEffect(() => {
+    changing.current = editing;
+  });
   const deleted = (gone: Note) => {
     const place = changedPlace(packId, gone.id);
     // The form keeps what was changed as it is typed; nothing is kept of a note that is as it was.
-    const changed = gone.id === editing?.id ? keptDraft(owner, place, readNoteDraft) : null;
+    const changed = gone.id === changing.current?.id ? keptDraft(owner, place, readNoteDraft) : null;
     if (changed === null) {
       keepDraft(owner, place, null);
       toast(t('已删除'), 'good');
@@ -177,7 +182,8 @@ const changedPlace = (packId: number, id: number) => `note.${packId}.changed.${i
 function readNoteDraft(kept: object): { text: string; second: number } | null {
   const { text, second } = kept as Record<string, unknown>;
   if (typeof text !== 'string' || typeof second !== 'number' || !Number.isInteger(second)) return null;
-  return { text: [...text].slice(0, NOTE_LONGEST).join(''), second };
+  // What is too long stays whole: two notes that became one are for their writer to cut.
+  return { text, second };
 }
 
 interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second' | 'plays'> {
@@ -200,7 +206,13 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, onGone, text 
   const [beganAt, setBeganAt] = useState(begun?.second ?? null);
   const form = useCallForm<{ note: string }>({
     initialValues: { note: begun?.text ?? note?.note ?? '' },
-    check: ({ note: text }) => ({ note: isBlank(text) ? msg('请输入内容') : null }),
+    check: ({ note: text }) => ({
+      note: isBlank(text)
+        ? msg('请输入内容')
+        : lengthOf(text) > NOTE_LONGEST
+          ? msg('这条笔记太长了，请删短一些，或分成几条')
+          : null,
+    }),
     send: async ({ note: text }) => {
       const content = {
         packId,
@@ -220,8 +232,14 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, onGone, text 
       onDone();
     },
     onRefused: ({ why }) => {
-      if (note === null || why !== 'notFound') return false;
-      onGone(note, form.getValues().note);
+      if (note !== null && why === 'notFound') {
+        onGone(note, form.getValues().note);
+        return true;
+      }
+      // Its film is a shorter one since it was begun.
+      if (note !== null || why !== 'beyondEnd' || beganAt === null) return false;
+      setBeganAt(second());
+      toast(t('本节的影片换过了，笔记会记在现在的位置，请再保存一次'), 'bad');
       return true;
     },
   });
@@ -254,7 +272,7 @@ function NoteForm({ packId, lessonId, note, second, plays, onDone, onGone, text 
         value={typed}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${id}-changed ${id}-error`}
-        {...bounded(NOTE_LONGEST, type)}
+        {...bounded(Math.max(NOTE_LONGEST, lengthOf(typed)), type)}
       />
       <p id={`${id}-error`} className={classes.error} role="alert">
         {missing ?? form.refusal}

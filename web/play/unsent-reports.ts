@@ -80,8 +80,7 @@ function isUnsent(value: unknown): value is Unsent {
 }
 
 function store(list: readonly Unsent[]): void {
-  const waits = list.filter(({ at }) => Date.now() - at < FORGOTTEN);
-  remember(UNSENT, waits.length === 0 ? null : JSON.stringify(waits.slice(-MOST)));
+  remember(UNSENT, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
   copyToDisk(() => recall(UNSENT));
 }
 

@@ -44,13 +44,27 @@ export function useLeftReports(studentId: number | null, lessonId: number | null
   }, [studentId]);
   // What one leaves and comes back to at once may still be on its way.
   const telling = useSyncExternalStore(onUnsent, () => lessonId !== null && isTelling(lessonId));
-  const [opened, setOpened] = useState<{ studentId: number | null; lessonId: number | null } | null>(null);
+  /** `early`: it waited long enough, and what was on its way then is not in it. */
+  const [opened, setOpened] = useState<{
+    studentId: number | null;
+    lessonId: number | null;
+    early?: boolean;
+  } | null>(null);
   const free = opened !== null && opened.studentId === studentId && opened.lessonId === lessonId;
   if (!free && !telling && (studentId === null || tried === studentId)) setOpened({ studentId, lessonId });
   useEffect(() => {
     if (free) return;
-    const late = setTimeout(() => setOpened({ studentId, lessonId }), PATIENCE);
+    const late = setTimeout(
+      () => setOpened({ studentId, lessonId, early: lessonId !== null && isTelling(lessonId) }),
+      PATIENCE,
+    );
     return () => clearTimeout(late);
   }, [free, studentId, lessonId]);
+  const arrivedLate = free && opened?.early === true && !telling;
+  useEffect(() => {
+    if (!arrivedLate) return;
+    setOpened({ studentId, lessonId });
+    sent();
+  }, [arrivedLate, studentId, lessonId]);
   return free;
 }

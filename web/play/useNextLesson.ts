@@ -52,8 +52,11 @@ export function useNextLesson(pack: Chapters, lessonId: number | null, open: (le
   return {
     /** The lesson that opens in a moment, or null. */
     announced: upNext !== null && upNext.after === lessonId ? upNext.lesson : null,
-    /** The lesson that does not open though this one was played to its end, or null. */
-    locked: stops !== null && stops.after === lessonId ? stops.lesson : null,
+    /** The lesson that does not open though this one was played to its end, or null: a report that came late may open it after all. */
+    locked:
+      stops?.after === lessonId
+        ? (lessonsOf(pack).find(({ id, lockStatus }) => id === stops?.lesson.id && lockStatus === 0) ?? null)
+        : null,
     /** Somebody asks for the next lesson. */
     goOn: () => {
       const lesson = following(pack);
