@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { TAKEN_OVER } from '#contract/values/look.ts';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
@@ -158,7 +159,14 @@ test('a network that goes before the code of a question came: the exam stands, a
 });
 
 test('a network that goes before a page was ever opened', async ({ page, context }, info) => {
+  await page.addInitScript((over) => {
+    addEventListener(over, () => {
+      document.documentElement.dataset.taken = '';
+    });
+  }, TAKEN_OVER);
   await page.goto('/');
+  // Until it is taken over, a page that the server drew has links that leave it.
+  await expect(page.locator('html[data-taken], html:not(:has(script[data-drawn]))')).toBeAttached();
   await expect(page.getByRole('article').first()).toBeVisible();
   await context.setOffline(true);
   await page.getByRole('link', { name: '登录开始学习' }).click();
