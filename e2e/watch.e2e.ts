@@ -279,9 +279,9 @@ test('a page that is loaded again, or was long on its way, opens where its stude
   await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();
 });
 
-test('who jumps to the end is told what is missing, and from a locked lesson led to what opens it @one-width', async ({
+test('who jumps to the end is told what is missing, and from a locked lesson led to what opens it', async ({
   page,
-}) => {
+}, info) => {
   await school.join(page.request);
   await play(page, school);
   await film(page).evaluate((video: HTMLVideoElement) => {
@@ -290,10 +290,12 @@ test('who jumps to the end is told what is missing, and from a locked lesson led
   await expect(page.getByText(/本节已看 \d+%，看满 90% 后解锁下一节：第二节 听一段录音/)).toBeVisible({
     timeout: 20_000,
   });
+  await look(page, info, 'watch-ends-here');
   await control(page, '重新播放').click();
   await expect(page.getByText(/看满 90% 后解锁/)).toHaveCount(0);
   await page.goto(`/course/play/${school.packId}?lesson=${school.lessons.sound}`);
   await expect(page.getByText('该视频未解锁，无法播放')).toBeVisible();
+  await look(page, info, 'watch-locked');
   await page.getByRole('button', { name: '去学习：第一节 看一段影片' }).click();
   await expect(heading(page)).toHaveText('第一节 看一段影片');
 });
