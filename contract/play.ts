@@ -155,7 +155,7 @@ const Progress = Type.Object({
 });
 
 export const SavePosition = call('POST /app/course/save_position', {
-  says: 'Keeps the place in a lesson, before another one is opened. What was seen, and the place where a page was left, is said by the reports.',
+  says: 'Keeps the place in a lesson, and begins or finishes one without media. Of a film the page says its place by a report, also before another lesson is opened.',
   source: 'spec §4 Video panel; decisions §2, §4',
   who: 'enrolled',
   gathered: true,
