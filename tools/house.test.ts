@@ -44,6 +44,11 @@ describe('the house', () => {
     expect(linesWith(marks, code)).toEqual([]);
   });
 
+  it('has no style sheet that asks a whole page for what is in it (decision 080)', () => {
+    const sheets = tracked.filter((file) => file.endsWith('.css'));
+    expect(linesWith(/(^|[\s,}])(:root|html|body)[^\s,>+~{]*:has\(/, sheets)).toEqual([]);
+  });
+
   it('re-exports nothing wholesale', () => {
     expect(linesWith(/^export \* /, code)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import 'katex/dist/katex.min.css';
 import { MOST_FORMULAS } from '#rules/rich-text/bounds.ts';
-import { formulasIn } from '#rules/rich-text/formula-source.ts';
+import { formulasIn, type WrittenFormula } from '#rules/rich-text/formula-source.ts';
 import { type FormulaNode, spokenFormula } from '#rules/rich-text/spoken-formula.ts';
 import type { setFormula as SetFormula } from './katex.ts';
 import { knownFormula } from './known-formulas.ts';
@@ -40,16 +40,16 @@ export function typeset(node: HTMLElement): Promise<boolean> | null {
   let left = MOST_FORMULAS - node.querySelectorAll('.katex').length;
   let waits = false;
   for (const text of textsOf(node)) {
-    const parts: (string | HTMLElement)[] = [];
+    const parts: (string | Node)[] = [];
     let from = 0;
-    for (const { source, tex, display, index } of formulasIn(text.data)) {
+    for (const formula of formulasIn(text.data)) {
       if (left <= 0) break;
-      const set = placed(source, tex, display);
+      const set = make(formula);
       if (set === 'waits') waits = true;
       if (!(set instanceof HTMLElement)) continue;
       left -= 1;
-      parts.push(text.data.slice(from, index), set);
-      from = index + source.length;
+      parts.push(text.data.slice(from, formula.index), set.cloneNode(true));
+      from = formula.index + formula.source.length;
     }
     if (parts.length > 0) text.replaceWith(...parts, text.data.slice(from));
   }
@@ -79,51 +79,56 @@ export async function fetchLibraryFor(texts: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes the formulas of a text ready, so that `typeset` has only to copy them: to clean one and to name it in words takes a slow phone 15 ms.
- * @param until begins none after this time (`performance.now()`) @returns whether all that came set are ready
+ * Makes the formulas of a text ready, so that `typeset` has only to copy them: to clean one and to name it in words takes a slow phone 15 ms, to set one that
+ * did not come set more. Where the library for those is not there it is fetched, and they do not count.
+ * @param until begins none after this time (`performance.now()`) @returns whether all are ready
  */
 export function prepareFormulas(html: string, until: number): boolean {
-  const { content } = Object.assign(document.createElement('template'), { innerHTML: safeHtml(html) });
-  content.normalize();
-  const known = textsOf(content)
-    .flatMap((text) => [...formulasIn(text.data)].flatMap(({ source }) => knownFormula(source) || []))
-    .slice(0, MOST_FORMULAS);
-  for (const html of known) {
-    if (made.has(madeKey(html))) continue;
+  for (const formula of writtenIn(html)) {
+    if (made.has(madeKey(formula))) continue;
     if (performance.now() > until) return false;
-    makeKnown(html);
+    if (make(formula) === 'waits') void fetchLibrary();
   }
   return true;
 }
 
-/** Formulas that came set, cleaned and named, by language and HTML: each is used as a copy. The oldest go first. */
-const made = new Map<string, HTMLElement>();
-const MOST_MADE = 300;
+/** The formulas of the last texts that were asked for: a text is made ready in several frames. */
+const written = new Map<string, readonly WrittenFormula[]>();
+const MOST_WRITTEN = 20;
 
-const madeKey = (known: string) => `${document.documentElement.lang} ${known}`;
-
-function makeKnown(known: string): HTMLElement {
-  const key = madeKey(known);
-  const before = made.get(key);
+function writtenIn(html: string): readonly WrittenFormula[] {
+  const before = written.get(html);
   if (before) return before;
-  const place = document.createElement('span');
-  place.append(safeFormula(known));
-  speak(place);
-  if (made.size >= MOST_MADE) made.delete(made.keys().next().value ?? '');
-  made.set(key, place);
-  return place;
+  const { content } = Object.assign(document.createElement('template'), { innerHTML: safeHtml(html) });
+  content.normalize();
+  const found = textsOf(content)
+    .flatMap((text) => [...formulasIn(text.data)])
+    .slice(0, MOST_FORMULAS);
+  if (written.size >= MOST_WRITTEN) written.delete(written.keys().next().value ?? '');
+  written.set(html, found);
+  return found;
 }
 
-/** One formula in a place of its own; null: it cannot be set; `waits`: not without the library. */
-function placed(source: string, tex: string, display: boolean): HTMLElement | 'waits' | null {
-  const known = knownFormula(source);
-  if (known === '') return null;
-  if (known !== undefined) return makeKnown(known).cloneNode(true) as HTMLElement;
-  if (library === null) return 'waits';
+/** Formulas that are set, cleaned and named, by language and what they were made of; null: one that stays as its source. Each is used as a copy. The oldest go first. */
+const made = new Map<string, HTMLElement | null>();
+const MOST_MADE = 300;
+
+const madeKey = ({ source }: WrittenFormula) => `${document.documentElement.lang} ${knownFormula(source) ?? source}`;
+
+/** A formula in a place of its own; null: it cannot be set; `waits`: not without the library. */
+function make(formula: WrittenFormula): HTMLElement | 'waits' | null {
+  const key = madeKey(formula);
+  const before = made.get(key);
+  if (before !== undefined) return before;
+  const known = knownFormula(formula.source);
+  if (known === undefined && library === null) return 'waits';
   const place = document.createElement('span');
-  if (!library(place, tex, display)) return null;
-  speak(place);
-  return place;
+  if (known) place.append(safeFormula(known));
+  const set = known ?? library?.(place, formula.tex, formula.display);
+  if (set) speak(place);
+  if (made.size >= MOST_MADE) made.delete(made.keys().next().value ?? '');
+  made.set(key, set ? place : null);
+  return set ? place : null;
 }
 
 /** The narrowest column that a text stands in on a phone of 320 px, and the characters from which a formula may be as wide. */

@@ -8,7 +8,7 @@ const FORMULA = new RegExp(
 );
 
 /** A formula where it stands in a text. */
-interface WrittenFormula {
+export interface WrittenFormula {
   /** With its signs: what names it where formulas come set from the server. */
   source: string;
   tex: string;

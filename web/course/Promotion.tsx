@@ -7,6 +7,7 @@ import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useRootMark } from '#web/lib/useRootMark.ts';
 import classes from './Promotion.module.css';
 
 type Promotion = Data<'GET /api/test/banner'>['list'][number];
@@ -131,6 +132,7 @@ export function AdTip() {
 }
 
 function Tip({ tip, onClose }: { tip: Promotion; onClose: () => void }) {
+  useRootMark('schoolTip');
   const close = () => {
     remember(TIP, String(tip.id));
     onClose();

@@ -1,8 +1,28 @@
 /**
  * Does something when the browser has nothing else to do, at the latest after `timeout` milliseconds. Safari has no such call, and no page here keeps a
- * machine busy that long.
+ * machine busy that long: there it is done at once.
+ * @returns what calls it off
  */
-export function whenIdle(work: () => void, timeout: number): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout });
-  else work();
+export function whenIdle(work: () => void, timeout: number): () => void {
+  if (!('requestIdleCallback' in window)) {
+    work();
+    return () => undefined;
+  }
+  const waiting = window.requestIdleCallback(work, { timeout });
+  return () => window.cancelIdleCallback(waiting);
+}
+
+/**
+ * The same behind the next frame: it is never part of one, and what does a little each time goes on with every frame also while the page stands still.
+ * @returns what calls it off
+ */
+export function afterFrame(work: () => void, timeout: number): () => void {
+  let callOff: (() => void) | undefined;
+  const frame = requestAnimationFrame(() => {
+    callOff = whenIdle(work, timeout);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    callOff?.();
+  };
 }

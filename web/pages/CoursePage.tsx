@@ -33,6 +33,7 @@ import { idFrom, paths } from '#web/lib/paths.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
+import { useRootMark } from '#web/lib/useRootMark.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { usePackLives } from '#web/live/usePackLives.tsx';
 import { BuyBox } from '#web/order/BuyBox.tsx';
@@ -66,6 +67,7 @@ function PackDetails({ pack }: { pack: Details }) {
   const joined = pack.buyState === 1;
   const act = useRef<HTMLDivElement>(null);
   useSwapFocus(act, joined);
+  useRootMark('courseAct');
   const chapters = useCall('GET /app/course/chapters', { packId }, { enabled: pack.lessonCount > 0 });
   const files = useCall('GET /api/common/course_file_names', { packId });
   const lives = usePackLives(packId);

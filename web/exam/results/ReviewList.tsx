@@ -1,5 +1,5 @@
 import { IconArrowsDiagonal } from '@tabler/icons-react';
-import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
 import { formulaCode, RichText } from '#ui/RichText.tsx';
@@ -19,10 +19,17 @@ import { guessedRight } from '../session/exam-model.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
-import { PARTS, useDrawnNear } from './useDrawnNear.ts';
+import { type DrawnNear, PARTS, useDrawnNear } from './useDrawnNear.ts';
 
-/** Pixels that a card takes that was never drawn. */
+/** Milliseconds after which the library of formulas is fetched by a busy browser too, where it is needed. */
+const FETCHES = 3000;
+
+/** Pixels that a card takes that was never drawn, and between two. */
 const UNKNOWN = 560;
+const GAP = 20;
+
+/** Questions of the paper that are looked at together while they are far away: in each frame a browser asks of all that may come near where it is. */
+const GROUP = 5;
 
 const cardId = (index: number) => `q${index + 1}`;
 
@@ -50,40 +57,92 @@ export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, 
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const keys = useMemo(() => lines.map(({ index }) => index), [lines]);
+  const groups = useMemo(() => groupsOf(lines), [lines]);
   const texts = useRef(new Map<number, readonly string[]>());
   useEffect(() => {
     texts.current = new Map(lines.map((line) => [line.index, textsOf(line)]));
+    // Of a long review not all formulas came set. What sets the others is a second's work on a slow phone, and not done while somebody scrolls.
+    return whenIdle(() => void formulaCode()?.fetchLibraryFor([...texts.current.values()].flat()), FETCHES);
   }, [lines]);
   const prepare = useCallback(
     (key: number, until: number) =>
       texts.current.get(key)?.every((text) => formulaCode()?.prepareFormulas(text, until) ?? true) ?? true,
     [],
   );
-  const { drawn, heights, watch } = useDrawnNear(keys, place, prepare);
+  const { drawn, ...watched } = useDrawnNear(keys, place, prepare);
   useEffect(() => {
     if (at === null) return;
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
     headingOf(at.index)?.focus({ preventScroll: true });
   }, [at]);
-  useQuestionInView(onSeen);
+  const list = useRef<HTMLDivElement>(null);
+  useQuestionInView(list, onSeen);
   return (
-    <div className={classes.list}>
-      {lines.map((line) => (
-        <ReviewCard
-          key={line.question.questionId}
-          parts={drawn.get(line.index) ?? 0}
-          height={drawn.get(line.index) === PARTS ? undefined : heights.get(line.index)}
-          watch={watch}
+    <div ref={list} className={classes.list}>
+      {[...groups].map(([group, members]) => (
+        <ReviewGroup
+          key={group}
+          lines={members}
+          parts={members.map(({ index }) => drawn.get(index) ?? 0).join('')}
+          {...watched}
           recordId={review.recordId}
           onOpen={onOpen}
           note={note}
-          line={line}
-          similar={similar.has(line.question.questionId)}
-          material={
-            line.question.parentCaseStudyId === null ? undefined : (cases.get(line.question.parentCaseStudyId) ?? null)
-          }
+          similar={similar}
+          cases={cases}
         />
       ))}
+    </div>
+  );
+});
+
+/** Lines by the group of the paper that they are in: a filter leaves each where it is. */
+function groupsOf(lines: readonly ReviewLine[]): ReadonlyMap<number, readonly ReviewLine[]> {
+  const groups = new Map<number, ReviewLine[]>();
+  for (const line of lines) {
+    const group = Math.floor(line.index / GROUP);
+    groups.set(group, [...(groups.get(group) ?? []), line]);
+  }
+  return groups;
+}
+
+interface GroupProps extends Pick<Props, 'onOpen' | 'note'>, Omit<DrawnNear, 'drawn'> {
+  recordId: number;
+  lines: readonly ReviewLine[];
+  /** How many parts of each are drawn, a digit for each. */
+  parts: string;
+  similar: ReadonlySet<number>;
+  cases: ReadonlyMap<number, CaseMaterial>;
+}
+
+/** Some questions of the list, drawn anew only with a part of one of them. */
+const ReviewGroup = memo(function ReviewGroup({
+  lines,
+  parts,
+  heights,
+  watchGroup,
+  similar,
+  cases,
+  ...card
+}: GroupProps) {
+  const size = `auto ${lines.length * (UNKNOWN + GAP) - GAP}px`;
+  return (
+    <div ref={watchGroup} className={classes.group} style={{ containIntrinsicSize: size }}>
+      {lines.map((line, at) => {
+        const { questionId, parentCaseStudyId } = line.question;
+        const drawn = Number(parts[at]);
+        return (
+          <ReviewCard
+            key={questionId}
+            {...card}
+            line={line}
+            parts={drawn}
+            height={drawn === PARTS ? undefined : heights.get(line.index)}
+            similar={similar.has(questionId)}
+            material={parentCaseStudyId === null ? undefined : (cases.get(parentCaseStudyId) ?? null)}
+          />
+        );
+      })}
     </div>
   );
 });
@@ -115,7 +174,7 @@ function lastAbove(elements: ArrayLike<Element>, line: number): number {
  * Tells which question is at the reading line when a person scrolls, and at the end of the page the last one. What the page
  * scrolls to by itself is known to whoever asked for it.
  */
-function useQuestionInView(onSeen: (index: number) => void): void {
+function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: number) => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let byPerson = false;
@@ -127,8 +186,11 @@ function useQuestionInView(onSeen: (index: number) => void): void {
       if (gone) return;
       const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
-      const cards = document.querySelectorAll(`.${classes.card}`);
-      const card = cards[ended ? cards.length - 1 : lastAbove(cards, READING_LINE)];
+      const inside = ({ children }: { children: HTMLCollection }) =>
+        children[ended ? children.length - 1 : lastAbove(children, READING_LINE)];
+      // Group by group: where a card stands in one that is far away, a browser finds out only by laying that out.
+      const group = list.current && inside(list.current);
+      const card = group && inside(group);
       const index = Number(/^q(\d+)$/.exec(card?.id ?? '')?.[1] ?? 0) - 1;
       if (index < 0 || index === latest) return;
       latest = index;
@@ -156,7 +218,7 @@ function useQuestionInView(onSeen: (index: number) => void): void {
       for (const act of acts) window.removeEventListener(act, acted);
       window.removeEventListener('scroll', scrolled);
     };
-  }, [onSeen]);
+  }, [list, onSeen]);
 }
 
 interface CardProps extends Pick<Props, 'onOpen' | 'note'> {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { afterFrame } from '#web/lib/when-idle.ts';
 
 /** Cards that are drawn with the page, and on each side of one that is jumped to: they fill a window. */
 const FIRST = 4;
@@ -11,30 +12,52 @@ const NEAR = '600px 0px 1800px';
 /** How many cards that are far away stay drawn, for who turns back; of more the one that went first is taken down. */
 const KEPT = 12;
 
-/** Parts that a card is drawn in, each in a frame, and laid out in the one after: a part is the last child of its card when it is drawn. */
+/** Parts that a card is drawn in, one after the other: a part is the last child of its card when it is drawn. */
 export const PARTS = 3;
 
-/** Milliseconds of a frame in which a card is made ready before it is drawn. */
+/** Milliseconds of one step in which a card is made ready before it is drawn. */
 const READY = 3;
+
+/** Milliseconds for which a step waits for a frame with time left. */
+const WAITS = 80;
+
+/** Of more cards that wait to be drawn somebody scrolls fast: a step waits for no such frame then, and is none that only spreads the work. */
+const AT_EASE = 2;
 
 /** Whether the browser holds a reader's place while something above it grows. */
 const holdsPlace = () => CSS.supports('overflow-anchor', 'auto');
 
-interface DrawnNear {
+/**
+ * Styles a part that is far from the window, and lays it out: the browser would do both in the frame in which it comes near, beside painting it. Each takes
+ * half of that time. It does so where something is asked that depends on it.
+ */
+function style(part: HTMLElement): void {
+  if (part.firstElementChild) void getComputedStyle(part.firstElementChild).color;
+}
+
+function layOut(part: HTMLElement): void {
+  // Chromium has forgotten since it styled the part that it is to be laid out, unless the part itself changes.
+  part.style.minHeight = '1px';
+  part.firstElementChild?.getBoundingClientRect();
+}
+
+export interface DrawnNear {
   /** How many parts of a card are drawn, by its key; none: it is a head and a place to fill. */
   drawn: ReadonlyMap<number, number>;
   /** Pixels that a card had when it was taken down, by its key: it keeps that place. */
   heights: ReadonlyMap<number, number>;
   /** The ref of a card, an element that says its key as `data-key`. */
   watch: (card: HTMLElement) => () => void;
+  /** The ref of what holds some cards: each of them is looked at by itself only while it is near. */
+  watchGroup: (group: HTMLDivElement) => () => void;
 }
 
 const whole = (keys: readonly number[]) => keys.map((key) => [key, PARTS] as const);
 
 /**
- * Which cards of a long list are drawn: those that came near the window, a part in every second frame, so that a wheel which turns through
- * them meets no long one; all of them on paper, and once somebody searches the page by keys, which finds nothing but what is drawn. What is far away again is
- * taken down, so that a long list does not become heavy: never a card in which somebody did something, nor while a text is selected.
+ * Which cards of a long list are drawn: those that came near the window, step by step between the frames, so that a wheel which turns through
+ * them meets no long one: what is in a part is made ready, the part is drawn, styled, laid out. All of them on paper, and once somebody searches the page by
+ * keys, which finds nothing but what is drawn. What is far away again is taken down, so that a long list does not become heavy: never a card in which somebody did something, nor while a text is selected.
  * @param keys of all cards, in their order
  * @param place the position of a card that is jumped to, drawn at once with those beside it, and with all before it where the browser would
  * lose the place when they grow; -1: none
@@ -62,55 +85,71 @@ export function useDrawnNear(
   const touched = useRef(new Set<number>());
   /** Somebody searches the page: what is far away is drawn too, and stays. */
   const searched = useRef(false);
-  const frame = useRef(0);
+  /** Calls off the next step, where there is one to come. */
+  const callOff = useRef<(() => void) | null>(null);
   const observer = useRef<IntersectionObserver | null>(null);
   const cards = useRef(new Map<number, HTMLElement>());
-  /** The card that the last frame drew a part of. */
-  const grown = useRef<number | null>(null);
+  /** The card that a part was drawn of that is not laid out yet, and whether it is styled. */
+  const grown = useRef<{ key: number; styled: boolean } | null>(null);
   const done = useRef(drawn);
   useEffect(() => {
     done.current = drawn;
     for (const [key, parts] of drawn) if (parts === PARTS) near.current.delete(key);
   }, [drawn]);
 
-  const work = useCallback(() => {
-    frame.current = 0;
+  /** Does a little of what there is to do. @returns whether there may be more */
+  const step = useCallback(() => {
     if (grown.current !== null) {
-      const card = cards.current.get(grown.current);
-      grown.current = null;
-      frame.current = requestAnimationFrame(work);
-      // The browser would style and lay it out in the frame in which it comes near, beside painting it. It does so now, asked where something in it stands.
-      card?.lastElementChild?.firstElementChild?.getBoundingClientRect();
-      return;
+      const { key, styled } = grown.current;
+      const part = cards.current.get(key)?.lastElementChild;
+      grown.current = styled ? null : { key, styled: true };
+      if (part instanceof HTMLElement) (styled ? layOut : style)(part);
+      return true;
     }
     const [next] = near.current;
     if (next !== undefined) {
-      frame.current = requestAnimationFrame(work);
-      if (!prepare(next, performance.now() + READY)) return;
+      if (!prepare(next, performance.now() + READY)) return true;
       const parts = searched.current ? PARTS : (done.current.get(next) ?? 0) + 1;
+      if (!searched.current && near.current.size <= AT_EASE) grown.current = { key: next, styled: false };
       if (parts >= PARTS) near.current.delete(next);
-      if (!searched.current) grown.current = next;
       setDrawn((before) => new Map(before).set(next, parts));
-      return;
+      return true;
     }
-    if (searched.current || away.current.size <= KEPT || getSelection()?.isCollapsed === false) return;
-    frame.current = requestAnimationFrame(work);
+    if (searched.current || away.current.size <= KEPT || getSelection()?.isCollapsed === false) return false;
     const [first] = away.current;
-    if (first === undefined) return;
+    if (first === undefined) return false;
     away.current.delete(first);
-    if (touched.current.has(first)) return;
+    if (touched.current.has(first)) return true;
     setDrawn((before) => {
       const after = new Map(before);
       after.delete(first);
       return after;
     });
+    return true;
   }, [prepare]);
-  const watch = useCallback(
-    (card: HTMLElement) => {
+  const goOn = useCallback(
+    function again() {
+      const done = () => {
+        callOff.current = null;
+        if (step()) again();
+      };
+      callOff.current ??= afterFrame(done, near.current.size > AT_EASE ? 1 : WAITS);
+    },
+    [step],
+  );
+  const observe = useCallback(
+    (element: HTMLElement) => {
       observer.current ??= new IntersectionObserver(
-        (entries) => {
+        (entries, watching) => {
           for (const { target, isIntersecting, boundingClientRect } of entries) {
-            const key = Number((target as HTMLElement).dataset.key);
+            const own = (target as HTMLElement).dataset.key;
+            if (own === undefined) {
+              // A card that goes with its group says so itself, at the same time.
+              for (const card of target.querySelectorAll('[data-key]'))
+                watching[isIntersecting ? 'observe' : 'unobserve'](card);
+              continue;
+            }
+            const key = Number(own);
             const parts = done.current.get(key) ?? 0;
             away.current.delete(key);
             if (isIntersecting && parts < PARTS) near.current.add(key);
@@ -120,25 +159,32 @@ export function useDrawnNear(
               if (parts === PARTS) heights.set(key, boundingClientRect.height);
             }
           }
-          if (frame.current === 0) frame.current = requestAnimationFrame(work);
+          goOn();
         },
         { rootMargin: NEAR },
       );
       const watching = observer.current;
+      watching.observe(element);
+      return () => watching.unobserve(element);
+    },
+    [goOn, heights],
+  );
+  const watch = useCallback(
+    (card: HTMLElement) => {
       const key = Number(card.dataset.key);
-      watching.observe(card);
+      const leave = observe(card);
       cards.current.set(key, card);
       return () => {
-        watching.unobserve(card);
+        leave();
         if (cards.current.get(key) === card) cards.current.delete(key);
       };
     },
-    [work, heights],
+    [observe],
   );
   useEffect(
     () => () => {
-      cancelAnimationFrame(frame.current);
-      frame.current = 0;
+      callOff.current?.();
+      callOff.current = null;
     },
     [],
   );
@@ -160,15 +206,15 @@ export function useDrawnNear(
       if (key !== 'F3' && !(key.toLowerCase() === 'f' && (ctrlKey || metaKey))) return;
       searched.current = true;
       for (const one of keys) if (done.current.get(one) !== PARTS) near.current.add(one);
-      if (frame.current === 0) frame.current = requestAnimationFrame(work);
+      goOn();
     };
     window.addEventListener('keydown', search);
     return () => window.removeEventListener('keydown', search);
-  }, [keys, work]);
+  }, [keys, goOn]);
   useEffect(() => {
     const drawAll = () => flushSync(() => setDrawn(new Map(whole(keys))));
     window.addEventListener('beforeprint', drawAll);
     return () => window.removeEventListener('beforeprint', drawAll);
   }, [keys]);
-  return { drawn, heights, watch };
+  return { drawn, heights, watch, watchGroup: observe };
 }

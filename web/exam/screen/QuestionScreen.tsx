@@ -2,6 +2,7 @@ import { IconArrowLeft, IconArrowRight, IconLayoutGrid } from '@tabler/icons-rea
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useNavigationType } from 'react-router';
 import { t } from '#web/lib/t.ts';
+import { useRootMark } from '#web/lib/useRootMark.ts';
 import { currentQuestion, type ExamState, type ShownRecord } from '../session/exam-model.ts';
 import { AnswerCard, type Narrowing } from './AnswerCard.tsx';
 import { CaseSplit } from './CaseSplit.tsx';
@@ -31,6 +32,7 @@ interface Props {
 export function QuestionScreen({ record, top, overlays, graded, narrowing, onPicked, list }: Props) {
   const single = list === undefined;
   useExamKeys(record, single);
+  useRootMark('questionList', !single);
   const [arrival] = useState(useNavigationType());
   // As in Shell.tsx a new page begins at its top: where the page scrolls, it would stand as far down as the list that led here. Before
   // the parts look for their place.
