@@ -120,6 +120,15 @@ report({
   unit: '%',
   detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU; desktop: ${words(desktop)}; phone: ${words(phone)}`,
 });
+/** How many times as often as on the plain page a frame was late; where none was late there, as if one had been. */
+const against = ({ ours, plain }: { ours: Scrolled; plain: Scrolled }) =>
+  share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
+report({
+  name: 'review_late_against_plain',
+  value: Math.max(against(desktop), against(phone)),
+  unit: '×',
+  detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${against(desktop).toFixed(2)}, phone: ${against(phone).toFixed(2)}`,
+});
 report({
   name: 'review_moved',
   value: Math.max(...[desktop.ours, phone.ours].flatMap(({ moved, movedFirst }) => [moved, movedFirst])),

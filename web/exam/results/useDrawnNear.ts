@@ -12,7 +12,7 @@ const NEAR = '600px 0px 1800px';
 /** How many cards that are far away stay drawn, for who turns back; of more the one that went first is taken down. */
 const KEPT = 12;
 
-/** Parts that a card is drawn in, one after the other: a part is the last child of its card when it is drawn. */
+/** Parts that a card is drawn in, one after the other: they are its children behind its head. */
 export const PARTS = 3;
 
 /** Milliseconds of one step in which a card is made ready before it is drawn. */
@@ -89,28 +89,37 @@ export function useDrawnNear(
   const callOff = useRef<(() => void) | null>(null);
   const observer = useRef<IntersectionObserver | null>(null);
   const cards = useRef(new Map<number, HTMLElement>());
-  /** The card that a part was drawn of that is not laid out yet, and whether it is styled. */
-  const grown = useRef<{ key: number; styled: boolean } | null>(null);
-  const done = useRef(drawn);
+  /** Parts that are drawn and not laid out yet, by their card and their place in it from 1; the first may be styled. */
+  const ahead = useRef<{ key: number; part: number; styled: boolean }[]>([]);
+  const atEase = useRef(true);
+  const done = useRef<ReadonlyMap<number, number>>(new Map());
   useEffect(() => {
+    for (const [key, parts] of drawn) {
+      const before = done.current.get(key) ?? 0;
+      for (let part = before + 1; part <= parts; part += 1) ahead.current.push({ key, part, styled: false });
+    }
+    // Not in a hurry, nor all of a page on its way to paper.
+    if (!atEase.current || ahead.current.length > 2 * FIRST * PARTS) ahead.current = [];
     done.current = drawn;
     for (const [key, parts] of drawn) if (parts === PARTS) near.current.delete(key);
   }, [drawn]);
 
   /** Does a little of what there is to do. @returns whether there may be more */
   const step = useCallback(() => {
-    if (grown.current !== null) {
-      const { key, styled } = grown.current;
-      const part = cards.current.get(key)?.lastElementChild;
-      grown.current = styled ? null : { key, styled: true };
-      if (part instanceof HTMLElement) (styled ? layOut : style)(part);
+    const [drawnPart] = ahead.current;
+    if (drawnPart !== undefined) {
+      const { key, part, styled } = drawnPart;
+      const element = cards.current.get(key)?.children[part];
+      if (styled) ahead.current.shift();
+      drawnPart.styled = true;
+      if (element instanceof HTMLElement) (styled ? layOut : style)(element);
       return true;
     }
     const [next] = near.current;
     if (next !== undefined) {
       if (!prepare(next, performance.now() + READY)) return true;
       const parts = searched.current ? PARTS : (done.current.get(next) ?? 0) + 1;
-      if (!searched.current && near.current.size <= AT_EASE) grown.current = { key: next, styled: false };
+      atEase.current = near.current.size <= AT_EASE;
       if (parts >= PARTS) near.current.delete(next);
       setDrawn((before) => new Map(before).set(next, parts));
       return true;
