@@ -165,7 +165,8 @@ test('in the list a ring of focus is whole around every control, also at the edg
       const own = control.getBoundingClientRect();
       const around: Element[] = [];
       for (let at = control.parentElement; at !== null && article.contains(at); at = at.parentElement)
-        if (getComputedStyle(at).contentVisibility === 'auto') around.push(at);
+        if (getComputedStyle(at).contentVisibility === 'auto' || getComputedStyle(at).contain !== 'none')
+          around.push(at);
       return around.some((edge) => {
         const { left, right, top, bottom } = edge.getBoundingClientRect();
         return Math.min(own.left - left, right - own.right, own.top - top, bottom - own.bottom) < ring - 0.5;

@@ -106,6 +106,7 @@ export function useDrawnNear(
 
   /** Does a little of what there is to do. @returns whether there may be more */
   const step = useCallback(() => {
+    if (near.current.size > AT_EASE) ahead.current = [];
     const [drawnPart] = ahead.current;
     if (drawnPart !== undefined) {
       const { key, part, styled } = drawnPart;
@@ -153,6 +154,8 @@ export function useDrawnNear(
           for (const { target, isIntersecting, boundingClientRect } of entries) {
             const own = (target as HTMLElement).dataset.key;
             if (own === undefined) {
+              // In one that the browser skips it knows of no card, and it skips them until they are much nearer (`ReviewList.module.css`).
+              target.toggleAttribute('data-near', isIntersecting);
               // A card that goes with its group says so itself, at the same time.
               for (const card of target.querySelectorAll('[data-key]'))
                 watching[isIntersecting ? 'observe' : 'unobserve'](card);
