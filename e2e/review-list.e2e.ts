@@ -146,8 +146,18 @@ test('what is far away in the list is taken down at its height, and drawn again 
   await expect(first.getByRole('heading', { name: '解析' })).toHaveCount(0);
   await expect(second).toHaveAttribute('aria-busy', 'false');
   expect(Math.abs(((await first.boundingBox())?.height ?? 0) - height)).toBeLessThan(1);
-  await page.evaluate(() => window.scrollTo(0, 0));
+  // Up again by the wheel: what goes is below the window then.
+  const above = async () => {
+    await page.mouse.wheel(0, -600);
+    return page.evaluate(() => window.scrollY);
+  };
+  await expect.poll(above, { intervals: [40] }).toBe(0);
   await expect(first).toHaveAttribute('aria-busy', 'false');
+  await expect.poll(() => page.locator('article[aria-busy=true]').count()).toBeGreaterThan(5);
+  const heights = await page
+    .getByRole('article')
+    .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
+  expect(Math.min(...heights), 'each keeps its place').toBeGreaterThan(200);
   await expect(first.getByRole('heading', { name: '解析' })).toBeVisible();
   expect(Math.abs(((await first.boundingBox())?.height ?? 0) - height)).toBeLessThan(1);
 });

@@ -175,13 +175,8 @@ export async function askForCode(pathname: string): Promise<void> {
 /** Milliseconds until a page is long there, and until code that did not come ahead is asked for again. */
 const SETTLED = 15_000;
 const AGAIN = 5000;
-/** Milliseconds for which a page has not moved when nobody scrolls it. */
-const RESTS = 1000;
 
-/**
- * Asks ahead for the code of the pages that an address leads to, once its own page is there and idle, and nobody scrolls it: code brings styles, which the whole
- * page is asked for again. @returns what ends that
- */
+/** Asks ahead for the code of the pages that an address leads to, once its own page is there and idle. @returns what ends that */
 function askAhead(pathname: string): () => void {
   const leadsTo = questionScreens.find(({ path }) => matchPath(path, pathname) !== null)?.leadsTo ?? [];
   const missing = new Set(leadsTo.length === 0 ? [] : [loadShell]);
@@ -190,13 +185,7 @@ function askAhead(pathname: string): () => void {
     if (load) missing.add(load);
   }
   let timer: ReturnType<typeof setTimeout>;
-  let movedAt = Number.NEGATIVE_INFINITY;
-  const moved = () => {
-    movedAt = performance.now();
-  };
-  if (missing.size > 0) window.addEventListener('scroll', moved, { passive: true });
   const ask = async () => {
-    if (performance.now() - movedAt < RESTS) return next(RESTS);
     await Promise.all(
       [...missing].map((load) =>
         load().then(
@@ -213,7 +202,6 @@ function askAhead(pathname: string): () => void {
   next(SETTLED);
   return () => {
     clearTimeout(timer);
-    window.removeEventListener('scroll', moved);
     missing.clear();
   };
 }

@@ -13,7 +13,8 @@ export function whenIdle(work: () => void, timeout: number): () => void {
 }
 
 /**
- * The same behind the next frame: it is never part of one, and what does a little each time goes on with every frame also while the page stands still.
+ * Does something in the idle time behind the next frame (in Safari within that frame), at the latest `timeout` milliseconds after it. Work in small pieces that
+ * asks for the next one each time goes on with every frame, also while the page stands still; idle time alone comes twenty times a second then.
  * @returns what calls it off
  */
 export function afterFrame(work: () => void, timeout: number): () => void {

@@ -24,8 +24,9 @@ import { type DrawnNear, PARTS, useDrawnNear } from './useDrawnNear.ts';
 /** Milliseconds after which the library of formulas is fetched by a busy browser too, where it is needed. */
 const FETCHES = 3000;
 
-/** Pixels that a card takes that was never drawn, and between two. */
+/** Pixels that a card takes that was never drawn. */
 const UNKNOWN = 560;
+/** Pixels between two cards. */
 const GAP = 20;
 
 /** Questions of the paper that are looked at together while they are far away: in each frame a browser asks of all that may come near where it is. */
@@ -61,7 +62,7 @@ export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, 
   const texts = useRef(new Map<number, readonly string[]>());
   useEffect(() => {
     texts.current = new Map(lines.map((line) => [line.index, textsOf(line)]));
-    // Of a long review not all formulas came set. What sets the others is a second's work on a slow phone, and not done while somebody scrolls.
+    // Of a long review not all formulas came set. What sets the others is a second's work on a slow phone: rather before somebody scrolls.
     return whenIdle(() => void formulaCode()?.fetchLibraryFor([...texts.current.values()].flat()), FETCHES);
   }, [lines]);
   const prepare = useCallback(
@@ -186,11 +187,12 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
       if (gone) return;
       const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
-      const inside = ({ children }: { children: HTMLCollection }) =>
-        children[ended ? children.length - 1 : lastAbove(children, READING_LINE)];
+      const at = ({ children }: { children: HTMLCollection }) =>
+        ended ? children.length - 1 : lastAbove(children, READING_LINE);
       // Group by group: where a card stands in one that is far away, a browser finds out only by laying that out.
-      const group = list.current && inside(list.current);
-      const card = group && inside(group);
+      const group = list.current?.children[at(list.current)];
+      // The edge of a group is a little above its first card.
+      const card = group?.children[Math.max(0, at(group))];
       const index = Number(/^q(\d+)$/.exec(card?.id ?? '')?.[1] ?? 0) - 1;
       if (index < 0 || index === latest) return;
       latest = index;

@@ -18,10 +18,13 @@ export const PARTS = 3;
 /** Milliseconds of one step in which a card is made ready before it is drawn. */
 const READY = 3;
 
+/** Steps after which a card is drawn as it is: one with more formulas than are kept would never be ready. */
+const TRIES = 60;
+
 /** Milliseconds for which a step waits for a frame with time left. */
 const WAITS = 80;
 
-/** Of more cards that wait to be drawn somebody scrolls fast: a step waits for no such frame then, and is none that only spreads the work. */
+/** When more cards than this wait, somebody scrolls fast: steps no longer wait for idle time, and nothing is laid out ahead. */
 const AT_EASE = 2;
 
 /** Whether the browser holds a reader's place while something above it grows. */
@@ -89,13 +92,18 @@ export function useDrawnNear(
   const callOff = useRef<(() => void) | null>(null);
   const observer = useRef<IntersectionObserver | null>(null);
   const cards = useRef(new Map<number, HTMLElement>());
-  /** Parts that are drawn and not laid out yet, by their card and their place in it from 1; the first may be styled. */
+  /** Parts that are drawn and not laid out yet, by their card and their place in it from 1; the first may be styled already. */
   const ahead = useRef<{ key: number; part: number; styled: boolean }[]>([]);
   const atEase = useRef(true);
+  /** How often the card that is next was not ready. */
+  const tries = useRef({ key: -1, count: 0 });
   const done = useRef<ReadonlyMap<number, number>>(new Map());
   useEffect(() => {
+    const isFirst = done.current.size === 0;
     for (const [key, parts] of drawn) {
       const before = done.current.get(key) ?? 0;
+      // What is jumped to is in the window.
+      if (!isFirst && parts - before > 1) continue;
       for (let part = before + 1; part <= parts; part += 1) ahead.current.push({ key, part, styled: false });
     }
     // Not in a hurry, nor all of a page on its way to paper.
@@ -118,11 +126,12 @@ export function useDrawnNear(
     }
     const [next] = near.current;
     if (next !== undefined) {
-      if (!prepare(next, performance.now() + READY)) return true;
+      if (tries.current.key !== next) tries.current = { key: next, count: 0 };
+      if (!prepare(next, performance.now() + READY) && ++tries.current.count < TRIES) return true;
       const parts = searched.current ? PARTS : (done.current.get(next) ?? 0) + 1;
       atEase.current = near.current.size <= AT_EASE;
       if (parts >= PARTS) near.current.delete(next);
-      setDrawn((before) => new Map(before).set(next, parts));
+      setDrawn((before) => new Map(before).set(next, Math.max(parts, before.get(next) ?? 0)));
       return true;
     }
     if (searched.current || away.current.size <= KEPT || getSelection()?.isCollapsed === false) return false;
@@ -130,11 +139,14 @@ export function useDrawnNear(
     if (first === undefined) return false;
     away.current.delete(first);
     if (touched.current.has(first)) return true;
-    setDrawn((before) => {
+    const without = (before: ReadonlyMap<number, number>) => {
       const after = new Map(before);
       after.delete(first);
       return after;
-    });
+    };
+    // At once: it may come near again before the page has heard of it.
+    done.current = without(done.current);
+    setDrawn(without);
     return true;
   }, [prepare]);
   const goOn = useCallback(
@@ -168,7 +180,7 @@ export function useDrawnNear(
             else if (!isIntersecting && !searched.current) {
               near.current.delete(key);
               if (parts > 0) away.current.add(key);
-              if (parts === PARTS) heights.set(key, boundingClientRect.height);
+              if (parts === PARTS && boundingClientRect.height > 0) heights.set(key, boundingClientRect.height);
             }
           }
           goOn();
