@@ -12,6 +12,9 @@ const NEAR = '600px 0px 1800px';
 /** How many cards that are far away stay drawn, for who turns back; of more the one that went first is taken down. */
 const KEPT = 12;
 
+/** So many at most, also while others wait to be drawn. */
+const MOST_AWAY = 16;
+
 /** Parts that a card is drawn in, one after the other: they are its children behind its head. */
 export const PARTS = 3;
 
@@ -125,7 +128,10 @@ export function useDrawnNear(
       return true;
     }
     const [next] = near.current;
-    if (next !== undefined) {
+    // While somebody scrolls on there is always a next one: those that went are not left for later then, or the page grows heavy.
+    const tooMany = away.current.size > (next === undefined ? KEPT : MOST_AWAY);
+    const leaves = tooMany && !searched.current && getSelection()?.isCollapsed !== false;
+    if (next !== undefined && !leaves) {
       if (tries.current.key !== next) tries.current = { key: next, count: 0 };
       if (!prepare(next, performance.now() + READY) && ++tries.current.count < TRIES) return true;
       const parts = searched.current ? PARTS : (done.current.get(next) ?? 0) + 1;
@@ -134,9 +140,8 @@ export function useDrawnNear(
       setDrawn((before) => new Map(before).set(next, Math.max(parts, before.get(next) ?? 0)));
       return true;
     }
-    if (searched.current || away.current.size <= KEPT || getSelection()?.isCollapsed === false) return false;
     const [first] = away.current;
-    if (first === undefined) return false;
+    if (!leaves || first === undefined) return false;
     away.current.delete(first);
     if (touched.current.has(first)) return true;
     const without = (before: ReadonlyMap<number, number>) => {
