@@ -10,16 +10,30 @@ const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
 const TURN = 120;
 const PAUSE = 30;
-/** Milliseconds from which a frame is late. */
+/** The pace of somebody who reads along: milliseconds from one turn to the next (600 pixels a second), and how many turns are looked at. */
+const READING = 200;
+const TURNS_READ = 60;
+/** Milliseconds over which a frame is late; told to a tenth of one, three pictures of a screen are 49.9 to 50.1. */
 const LATE = 50;
+const isLate = (length: number) => Math.round(length) > LATE;
 
 interface Scrolled {
   frames: number;
   late: number;
   longest: number;
+  /** Looks at the middle of the window, and those that fell on a question without its text. */
+  looks: number;
+  blank: number;
   /** Layout shift while scrolling, and before it. */
   moved: number;
   movedFirst: number;
+}
+
+interface Measured {
+  plain: Scrolled;
+  /** The review read along from its beginning, then scrolled through. */
+  read: Scrolled;
+  ours: Scrolled;
 }
 
 declare global {
@@ -37,7 +51,7 @@ const formulas = [
 ];
 const topic = `<p>已知 ${formulas.join('，')}，则下列说法正确的是（　）。</p><p>\\[f_{#}(x)=\\begin{cases}x^2,&x\\ge 0\\\\-x,&x<0\\end{cases}\\]</p>`;
 
-async function measure(width: number, height: number): Promise<{ ours: Scrolled; plain: Scrolled }> {
+async function measure(width: number, height: number): Promise<Measured> {
   return withWebExam({ questions: QUESTIONS, width, height, topic }, async ({ page, client, address }) => {
     await page.addInitScript(() => {
       window.moved = 0;
@@ -46,36 +60,52 @@ async function measure(width: number, height: number): Promise<{ ours: Scrolled;
           if (!entry.hadRecentInput) window.moved += entry.value ?? 0;
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    const scroll = async (): Promise<Scrolled> => {
+    const scroll = async (pause = PAUSE, turns = Number.POSITIVE_INFINITY): Promise<Scrolled> => {
       await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
       const movedFirst = await page.evaluate(() => window.moved);
       await page.evaluate(() => {
         window.frameTimes = [];
         let last = performance.now();
+        const times = window.frameTimes;
         const next = (now: number) => {
-          window.frameTimes.push(now - last);
+          times.push(now - last);
           last = now;
-          requestAnimationFrame(next);
+          // Until another scroll is looked at.
+          if (window.frameTimes === times) requestAnimationFrame(next);
         };
         requestAnimationFrame(next);
       });
       await page.mouse.move(width / 2, height / 2);
-      for (let ended = false; !ended; ) {
+      let [looks, blank] = [0, 0];
+      for (let ended = false, turned = 0; !ended && turned < turns; turned += 20) {
         for (let turn = 0; turn < 20; turn += 1) {
           await page.mouse.wheel(0, TURN);
-          await page.waitForTimeout(PAUSE);
+          await page.waitForTimeout(pause);
         }
-        ended = await page.evaluate(() => {
+        const seen = await page.evaluate(() => {
           const { scrollHeight, clientHeight } = document.documentElement;
-          return window.scrollY + clientHeight >= scrollHeight - 4;
+          // What is far from the window is not laid out, and a question that is asked where it is would be.
+          const card = [...document.querySelectorAll('[data-near] > article')].find(
+            (one) => one.getBoundingClientRect().bottom > clientHeight / 2,
+          );
+          return {
+            ended: window.scrollY + clientHeight >= scrollHeight - 4,
+            isCard: card !== undefined,
+            isBlank: card?.childElementCount === 1,
+          };
         });
+        ended = seen.ended;
+        if (seen.isCard) looks += 1;
+        if (seen.isBlank) blank += 1;
       }
       const [frames, moved] = await page.evaluate(() => [window.frameTimes, window.moved] as const);
       await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       return {
         frames: frames.length,
-        late: frames.filter((length) => length > LATE).length,
+        late: frames.filter(isLate).length,
         longest: Math.max(...frames),
+        looks,
+        blank,
         moved: moved - movedFirst,
         movedFirst,
       };
@@ -105,15 +135,18 @@ async function measure(width: number, height: number): Promise<{ ours: Scrolled;
     await page.goto(`${origin}/exam/review/${recordId}?view=list`);
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');
-    return { ours: await scroll(), plain };
+    const read = await scroll(READING, TURNS_READ);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.waitForTimeout(1000);
+    return { plain, read, ours: await scroll() };
   });
 }
 
 const desktop = await measure(1440, 900);
 const phone = await measure(390, 844);
 const share = ({ late, frames }: Scrolled) => (100 * late) / Math.max(1, frames);
-const words = ({ ours, plain }: { ours: Scrolled; plain: Scrolled }) =>
-  `${ours.late} of ${ours.frames} frames, longest ${ours.longest.toFixed(0)} ms, plain page ${plain.late} of ${plain.frames}, longest ${plain.longest.toFixed(0)} ms`;
+const words = ({ ours, plain }: Measured) =>
+  `${ours.late} of ${ours.frames} frames, longest ${ours.longest.toFixed(0)} ms, without text ${ours.blank} of ${ours.looks} looks, plain page ${plain.late} of ${plain.frames}, longest ${plain.longest.toFixed(0)} ms`;
 report({
   name: 'review_late_frames',
   value: Math.max(share(desktop.ours), share(phone.ours)),
@@ -121,17 +154,27 @@ report({
   detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU; desktop: ${words(desktop)}; phone: ${words(phone)}`,
 });
 /** How many times as often as on the plain page a frame was late; where none was late there, as if one had been. */
-const against = ({ ours, plain }: { ours: Scrolled; plain: Scrolled }) =>
-  share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
+const against = ({ ours, plain }: Measured) => share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
 report({
   name: 'review_late_against_plain',
   value: Math.max(against(desktop), against(phone)),
   unit: '×',
   detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${against(desktop).toFixed(2)}, phone: ${against(phone).toFixed(2)}`,
 });
+const unread = ({ read: { blank, looks } }: Measured) => (100 * blank) / Math.max(1, looks);
+const reading = ({ read }: Measured) =>
+  `${read.blank} of ${read.looks} looks, late ${read.late} of ${read.frames} frames, longest ${read.longest.toFixed(0)} ms`;
+report({
+  name: 'review_unread',
+  value: Math.max(unread(desktop), unread(phone)),
+  unit: '%',
+  detail: `looks that met a question without its text at ${((1000 * TURN) / READING).toFixed(0)} pixels a second, ${SLOWER}× slower CPU; desktop: ${reading(desktop)}; phone: ${reading(phone)}`,
+});
 report({
   name: 'review_moved',
-  value: Math.max(...[desktop.ours, phone.ours].flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
+  value: Math.max(
+    ...[desktop.read, desktop.ours, phone.read, phone.ours].flatMap(({ moved, movedFirst }) => [moved, movedFirst]),
+  ),
   unit: '',
-  detail: `layout shift; while scrolling: ${desktop.ours.moved.toFixed(3)}, ${phone.ours.moved.toFixed(3)}, before: ${desktop.ours.movedFirst.toFixed(3)}, ${phone.ours.movedFirst.toFixed(3)}`,
+  detail: `layout shift; while scrolling: ${desktop.ours.moved.toFixed(3)}, ${phone.ours.moved.toFixed(3)}, before: ${desktop.read.movedFirst.toFixed(3)}, ${phone.read.movedFirst.toFixed(3)}`,
 });

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { whenResting } from './page-motion.ts';
 
 /** Milliseconds until code that did not come is asked for again. */
 const AGAIN = 3000;
@@ -7,13 +8,14 @@ const AGAIN = 3000;
  * A module whose code comes later than the page, or null until it is there. While it fails (no network) it is asked for
  * again and again, so that it never takes the page with it, as a failed `lazy` does.
  * @param load `import()` of the module; the same function at each call
- * @param after milliseconds until it is first asked for; null: not yet
+ * @param after milliseconds until it is first asked for, and then not while the page scrolls; null: not yet
  */
 export function useLate<T extends object>(load: () => Promise<T>, after: number | null = 0): T | null {
   const [found, setFound] = useState<T | null>(null);
   useEffect(() => {
     if (after === null || found !== null) return;
     let timer: ReturnType<typeof setTimeout>;
+    let callOff: (() => void) | undefined;
     let gone = false;
     const ask = () => {
       load().then(
@@ -26,10 +28,14 @@ export function useLate<T extends object>(load: () => Promise<T>, after: number 
       );
     };
     if (after === 0) ask();
-    else timer = setTimeout(ask, after);
+    else
+      timer = setTimeout(() => {
+        callOff = whenResting(ask);
+      }, after);
     return () => {
       gone = true;
       clearTimeout(timer);
+      callOff?.();
     };
   }, [load, after, found]);
   return found;

@@ -2,6 +2,7 @@ import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
+import { isPassing } from '#ui/page-motion.ts';
 import { formulaCode, RichText } from '#ui/RichText.tsx';
 import { hasFormula } from '#ui/safe-html.ts';
 import { t } from '#web/lib/t.ts';
@@ -16,10 +17,11 @@ import { TextAnswer } from '../question/TextAnswer.tsx';
 import { useExamState } from '../screen/ExamContext.ts';
 import { QuestionNotes } from '../screen/QuestionNotes.tsx';
 import { guessedRight } from '../session/exam-model.ts';
+import { PARTS } from './near-drawing.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
-import { type DrawnNear, PARTS, useDrawnNear } from './useDrawnNear.ts';
+import { type DrawnNear, useDrawnNear } from './useDrawnNear.ts';
 
 /** Milliseconds after which the library of formulas is fetched by a busy browser too, where it is needed. */
 const FETCHES = 3000;
@@ -157,7 +159,7 @@ function textsOf({ question }: ReviewLine): readonly string[] {
 /** Pixels below the top of the window at which one reads: under the bar, and a little into the text. */
 const READING_LINE = 160;
 /** Milliseconds of rest after which one looks at it, and after which one does although the page still moves: the page says each time where one is. */
-const REST = 120;
+const REST = 200;
 const LOOKS = 1500;
 
 /** The position of the last of some elements under each other that begins above a line of the window; -1: none. */
@@ -203,8 +205,9 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
       const now = performance.now();
       moving ??= now;
       clearTimeout(timer);
-      // While the page moves a frame has no room for it beside drawing the next questions.
-      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, Math.min(REST, moving + LOOKS - now)));
+      // While the page moves a frame has no room for it beside drawing the next questions; of what passes nobody asks where it is.
+      const rests = isPassing() ? REST : Math.min(REST, moving + LOOKS - now);
+      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, rests));
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
