@@ -1,37 +1,32 @@
 /** Milliseconds without a scroll after which the page rests. */
 const RESTS = 150;
 
-/** Pixels a millisecond from which nobody reads what passes: then a frame that comes in time is worth more than what is in it. */
+/** Pixels a millisecond from which nobody reads what passes. */
 const FAST = 1;
 
-let watched = false;
 let place = 0;
 let movedAt = Number.NEGATIVE_INFINITY;
 /** Pixels a millisecond of the last two steps. */
 let steps: readonly [number, number] = [0, 0];
 
-/** Listens from its first call on: a page that never asks pays nothing. */
-function watch(): void {
-  if (watched) return;
-  watched = true;
+function moved(): void {
+  const now = performance.now();
+  const passed = now - movedAt;
+  // After a rest nobody knows since when it moves: a jump is no speed.
+  if (passed > RESTS) steps = [0, 0];
+  else if (passed > 0) steps = [steps[1], (window.scrollY - place) / passed];
   place = window.scrollY;
-  const moved = () => {
-    const now = performance.now();
-    const passed = now - movedAt;
-    // After a rest nobody knows since when it moves: a jump is no speed.
-    if (passed > RESTS) steps = [0, 0];
-    else if (passed > 0) steps = [steps[1], (window.scrollY - place) / passed];
-    place = window.scrollY;
-    movedAt = now;
-  };
-  window.addEventListener('scroll', moved, { passive: true });
+  movedAt = now;
 }
+
+// From the first, or nobody knows whether it moves when that is asked; a page that is drawn by the server has no window.
+if (typeof window !== 'undefined') window.addEventListener('scroll', moved, { passive: true });
 
 /**
  * How fast the page scrolls, in pixels a millisecond: down above 0, up below; 0 while it rests. It is the slower one of the last two steps: one that a browser
  * makes by itself, to hold a reader's place where something above it grew, is none.
  */
-export function pageSpeed(): number {
+function pageSpeed(): number {
   if (isResting()) return 0;
   const [before, last] = steps;
   if (before * last <= 0) return 0;
@@ -45,7 +40,6 @@ export function isPassing(): boolean {
 
 /** Whether the page has not scrolled for a moment. */
 export function isResting(): boolean {
-  watch();
   return performance.now() - movedAt > RESTS;
 }
 

@@ -17,11 +17,10 @@ import { TextAnswer } from '../question/TextAnswer.tsx';
 import { useExamState } from '../screen/ExamContext.ts';
 import { QuestionNotes } from '../screen/QuestionNotes.tsx';
 import { guessedRight } from '../session/exam-model.ts';
-import { PARTS } from './near-drawing.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
-import { type DrawnNear, useDrawnNear } from './useDrawnNear.ts';
+import { type DrawnNear, PARTS, useDrawnNear } from './useDrawnNear.ts';
 
 /** Milliseconds after which the library of formulas is fetched by a busy browser too, where it is needed. */
 const FETCHES = 3000;
@@ -206,8 +205,8 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
       moving ??= now;
       clearTimeout(timer);
       // While the page moves a frame has no room for it beside drawing the next questions; of what passes nobody asks where it is.
-      const rests = isPassing() ? REST : Math.min(REST, moving + LOOKS - now);
-      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, rests));
+      const after = isPassing() ? REST : Math.min(REST, moving + LOOKS - now);
+      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, after));
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
