@@ -2,7 +2,6 @@ import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
-import { isPassing } from '#ui/page-motion.ts';
 import { formulaCode, RichText } from '#ui/RichText.tsx';
 import { hasFormula } from '#ui/safe-html.ts';
 import { t } from '#web/lib/t.ts';
@@ -158,7 +157,7 @@ function textsOf({ question }: ReviewLine): readonly string[] {
 /** Pixels below the top of the window at which one reads: under the bar, and a little into the text. */
 const READING_LINE = 160;
 /** Milliseconds of rest after which one looks at it, and after which one does although the page still moves: the page says each time where one is. */
-const REST = 200;
+const REST = 120;
 const LOOKS = 1500;
 
 /** The position of the last of some elements under each other that begins above a line of the window; -1: none. */
@@ -204,9 +203,8 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
       const now = performance.now();
       moving ??= now;
       clearTimeout(timer);
-      // While the page moves a frame has no room for it beside drawing the next questions; of what passes nobody asks where it is.
-      const after = isPassing() ? REST : Math.min(REST, moving + LOOKS - now);
-      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, after));
+      // While the page moves a frame has no room for it beside drawing the next questions.
+      timer = setTimeout(() => whenIdle(look, REST), Math.max(0, Math.min(REST, moving + LOOKS - now)));
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
