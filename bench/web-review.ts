@@ -13,6 +13,9 @@ const PAUSE = 30;
 /** The pace of somebody who reads along: milliseconds from one turn to the next (600 pixels a second), and how many turns are looked at. */
 const READING = 200;
 const TURNS_READ = 60;
+/** Turns of the wheel from one look at the middle of the window to the next; each look holds up the wheel a little. */
+const LOOKS = 20;
+const LOOKS_READING = 2;
 /** Milliseconds over which a frame is late; told to a tenth of one, three pictures of a screen are 49.9 to 50.1. */
 const LATE = 50;
 const isLate = (length: number) => Math.round(length) > LATE;
@@ -60,7 +63,7 @@ async function measure(width: number, height: number): Promise<Measured> {
           if (!entry.hadRecentInput) window.moved += entry.value ?? 0;
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    const scroll = async (pause = PAUSE, turns = Number.POSITIVE_INFINITY): Promise<Scrolled> => {
+    const scroll = async (pause = PAUSE, each = LOOKS, turns = Number.POSITIVE_INFINITY): Promise<Scrolled> => {
       await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
       const movedFirst = await page.evaluate(() => window.moved);
       await page.evaluate(() => {
@@ -77,8 +80,8 @@ async function measure(width: number, height: number): Promise<Measured> {
       });
       await page.mouse.move(width / 2, height / 2);
       let [looks, blank] = [0, 0];
-      for (let ended = false, turned = 0; !ended && turned < turns; turned += 20) {
-        for (let turn = 0; turn < 20; turn += 1) {
+      for (let ended = false, turned = 0; !ended && turned < turns; turned += each) {
+        for (let turn = 0; turn < each; turn += 1) {
           await page.mouse.wheel(0, TURN);
           await page.waitForTimeout(pause);
         }
@@ -135,7 +138,7 @@ async function measure(width: number, height: number): Promise<Measured> {
     await page.goto(`${origin}/exam/review/${recordId}?view=list`);
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const read = await scroll(READING, TURNS_READ);
+    const read = await scroll(READING, LOOKS_READING, TURNS_READ);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.waitForTimeout(1000);
     return { plain, read, ours: await scroll() };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { whenResting } from './page-motion.ts';
+import { whenResting } from './when-resting.ts';
 
 /** Milliseconds until code that did not come is asked for again. */
 const AGAIN = 3000;

@@ -17,7 +17,7 @@ afterEach(() => {
 const scroll = () => page.dispatchEvent(new Event('scroll'));
 
 it('does what a reader would feel once the page rests, and not what is called off meanwhile', async () => {
-  const { whenResting } = await import('./page-motion.ts');
+  const { whenResting } = await import('./when-resting.ts');
   scroll();
   const [work, other] = [vi.fn(), vi.fn()];
   whenResting(work);
@@ -33,7 +33,7 @@ it('does what a reader would feel once the page rests, and not what is called of
 });
 
 it('does it at once where nothing moves, or moved a while ago', async () => {
-  const { whenResting } = await import('./page-motion.ts');
+  const { whenResting } = await import('./when-resting.ts');
   const work = vi.fn();
   whenResting(work);
   expect(work).toHaveBeenCalledTimes(1);
