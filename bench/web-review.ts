@@ -1,10 +1,11 @@
 import { report } from './measure.ts';
+import { LOW_TIER, MID_TIER, scoreOf, slowDownTo } from './phone.ts';
 import { SLOWER, withWebExam } from './web-exam.ts';
 
 /**
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
  * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
- * late frames is the browser's own.
+ * late frames is the browser's own. Then as quick as a phone of the middle class, whatever the machine: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
@@ -37,6 +38,11 @@ interface Measured {
   /** The review read along from its beginning, then scrolled through. */
   read: Scrolled;
   ours: Scrolled;
+  /** The review scrolled through as quick as a phone of the middle class, by this slow-down. */
+  middle: Scrolled;
+  slowDown: number;
+  /** Lighthouse's BenchmarkIndex at `SLOWER`. */
+  score: number;
 }
 
 declare global {
@@ -63,8 +69,13 @@ async function measure(width: number, height: number): Promise<Measured> {
           if (!entry.hadRecentInput) window.moved += entry.value ?? 0;
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    const scroll = async (pause = PAUSE, each = LOOKS, turns = Number.POSITIVE_INFINITY): Promise<Scrolled> => {
-      await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const scroll = async ({
+      rate = SLOWER,
+      pause = PAUSE,
+      each = LOOKS,
+      turns = Number.POSITIVE_INFINITY,
+    } = {}): Promise<Scrolled> => {
+      await client.send('Emulation.setCPUThrottlingRate', { rate });
       const movedFirst = await page.evaluate(() => window.moved);
       await page.evaluate(() => {
         window.frameTimes = [];
@@ -115,6 +126,9 @@ async function measure(width: number, height: number): Promise<Measured> {
     };
     const origin = new URL(address).origin;
     await page.goto(`${origin}/robots.txt`);
+    const slowDown = await slowDownTo(page, client, MID_TIER);
+    await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const score = await scoreOf(page);
     await page.setContent(
       `<!doctype html><main>${Array.from({ length: QUESTIONS * 6 }, (_, at) => `<p>第 ${at + 1} 段：下列说法正确的是（　）。</p>`).join('')}</main>`,
     );
@@ -138,10 +152,18 @@ async function measure(width: number, height: number): Promise<Measured> {
     await page.goto(`${origin}/exam/review/${recordId}?view=list`);
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const read = await scroll(READING, LOOKS_READING, TURNS_READ);
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await page.waitForTimeout(1000);
-    return { plain, read, ours: await scroll() };
+    const read = await scroll({ pause: READING, each: LOOKS_READING, turns: TURNS_READ });
+    const anew = async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.waitForTimeout(1000);
+    };
+    await anew();
+    const ours = await scroll();
+    await page.reload();
+    await page.getByRole('article').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await anew();
+    return { plain, read, ours, middle: await scroll({ rate: slowDown }), slowDown, score };
   });
 }
 
@@ -154,7 +176,7 @@ report({
   name: 'review_late_frames',
   value: Math.max(share(desktop.ours), share(phone.ours)),
   unit: '%',
-  detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU; desktop: ${words(desktop)}; phone: ${words(phone)}`,
+  detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU (score ${desktop.score.toFixed(0)} and ${phone.score.toFixed(0)}; a cheap phone has ${LOW_TIER}); desktop: ${words(desktop)}; phone: ${words(phone)}`,
 });
 /** How many times as often as on the plain page a frame was late; where none was late there, as if one had been. */
 const against = ({ ours, plain }: Measured) => share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
@@ -163,6 +185,14 @@ report({
   value: Math.max(against(desktop), against(phone)),
   unit: '×',
   detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${against(desktop).toFixed(2)}, phone: ${against(phone).toFixed(2)}`,
+});
+const quick = ({ middle: { late, frames, longest, blank, looks }, slowDown }: Measured) =>
+  `${late} of ${frames} frames, longest ${longest.toFixed(0)} ms, without text ${blank} of ${looks} looks, ${slowDown.toFixed(2)}× slower CPU`;
+report({
+  name: 'review_late_mid_tier',
+  value: Math.max(share(desktop.middle), share(phone.middle)),
+  unit: '%',
+  detail: `the same as quick as a phone of the middle class (score ${MID_TIER}); desktop: ${quick(desktop)}; phone: ${quick(phone)}`,
 });
 const unread = ({ read: { blank, looks } }: Measured) => (100 * blank) / Math.max(1, looks);
 const reading = ({ read }: Measured) =>
