@@ -16,8 +16,11 @@ export function newPhone(): string {
 
 /** The number that a challenge's work asks for. */
 export function solve({ seed, bits }: { seed: string; bits: number }): number {
+  const zeros = '0'.repeat(bits >> 2);
   for (let number = 0; ; number += 1) {
-    if (hasZeroBits(hash('sha256', workText(seed, number), 'buffer'), bits)) return number;
+    // As text, which Node makes in a third of the time of a buffer: the most work is two million of them, and by chance several times that.
+    const hashed = hash('sha256', workText(seed, number), 'hex');
+    if (hashed.startsWith(zeros) && hasZeroBits(Buffer.from(hashed, 'hex'), bits)) return number;
   }
 }
 
