@@ -3,7 +3,7 @@ import { startServer } from '#server/test-process.ts';
 import { findBrowser } from '../tools/browser.mjs';
 import { makeSchool } from './measure.ts';
 
-/** CPU slow-down of the benches on the screen: a cheap phone against the machine that measures (4×). */
+/** CPU slow-down of the benches on the screen: which phone that is depends on the machine that measures (`slow-down.ts`). */
 export const SLOWER = 4;
 
 interface Options {

@@ -1,11 +1,11 @@
 import { report } from './measure.ts';
-import { LOW_TIER, MID_TIER, scoreOf, slowDownTo } from './phone.ts';
+import { LOW_TIER, MID_TIER, type SlowDown, scoreAt, slowDownTo } from './slow-down.ts';
 import { SLOWER, withWebExam } from './web-exam.ts';
 
 /**
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
  * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
- * late frames is the browser's own. Then as quick as a mid-tier phone, whatever the machine: 4× slower is another phone on each.
+ * late frames is the browser's own. Then both at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
@@ -28,21 +28,26 @@ interface Scrolled {
   /** Looks at the middle of the window, and those that fell on a question without its text. */
   looks: number;
   blank: number;
+  /** Pixels a second, by the frames. */
+  pace: number;
   /** Layout shift while scrolling, and before it. */
   moved: number;
   movedFirst: number;
 }
 
-interface Measured {
+/** The plain page and the review, each scrolled through at one slow-down. */
+interface Compared extends SlowDown {
   plain: Scrolled;
-  /** The review read along from its beginning, then scrolled through. */
-  read: Scrolled;
   ours: Scrolled;
-  /** The review scrolled through at this slow-down, as quick as a mid-tier phone. */
-  midTier: Scrolled;
-  slowDown: number;
-  /** Lighthouse's BenchmarkIndex at `SLOWER`. */
-  score: number;
+}
+
+interface Measured {
+  /** The review read along from its beginning, at `SLOWER`. */
+  read: Scrolled;
+  /** At `SLOWER`, after it was read along. */
+  slower: Compared;
+  /** At the speed of a mid-tier phone, freshly opened. */
+  midTier: Compared;
 }
 
 declare global {
@@ -76,7 +81,7 @@ async function measure(width: number, height: number): Promise<Measured> {
       turns = Number.POSITIVE_INFINITY,
     } = {}): Promise<Scrolled> => {
       await client.send('Emulation.setCPUThrottlingRate', { rate });
-      const movedFirst = await page.evaluate(() => window.moved);
+      const [movedFirst, from] = await page.evaluate(() => [window.moved, window.scrollY] as const);
       await page.evaluate(() => {
         window.frameTimes = [];
         let last = performance.now();
@@ -112,7 +117,7 @@ async function measure(width: number, height: number): Promise<Measured> {
         if (seen.isCard) looks += 1;
         if (seen.isBlank) blank += 1;
       }
-      const [frames, moved] = await page.evaluate(() => [window.frameTimes, window.moved] as const);
+      const [frames, moved, to] = await page.evaluate(() => [window.frameTimes, window.moved, window.scrollY] as const);
       await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       return {
         frames: frames.length,
@@ -120,19 +125,25 @@ async function measure(width: number, height: number): Promise<Measured> {
         longest: Math.max(...frames),
         looks,
         blank,
+        pace: (1000 * (to - from)) / frames.reduce((sum, length) => sum + length, 0),
         moved: moved - movedFirst,
         movedFirst,
       };
     };
     const origin = new URL(address).origin;
     await page.goto(`${origin}/robots.txt`);
-    const slowDown = await slowDownTo(page, client, MID_TIER);
-    await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    const score = await scoreOf(page);
+    const midTier = await slowDownTo(page, client, MID_TIER);
+    const slower = { rate: SLOWER, score: await scoreAt(page, client, SLOWER) };
     await page.setContent(
       `<!doctype html><main>${Array.from({ length: QUESTIONS * 6 }, (_, at) => `<p>第 ${at + 1} 段：下列说法正确的是（　）。</p>`).join('')}</main>`,
     );
+    const toTop = async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.waitForTimeout(1000);
+    };
     const plain = await scroll();
+    await toTop();
+    const plainMidTier = await scroll({ rate: midTier.rate });
     await page.goto(address);
     await page.getByRole('heading', { name: '第 1 题', exact: true }).waitFor();
     const recordId = await page.evaluate(async () => {
@@ -156,55 +167,57 @@ async function measure(width: number, height: number): Promise<Measured> {
     };
     await open();
     const read = await scroll({ pause: READING, each: LOOKS_READING, turns: TURNS_READ });
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await page.waitForTimeout(1000);
+    await toTop();
     const ours = await scroll();
     await open();
-    return { plain, read, ours, midTier: await scroll({ rate: slowDown }), slowDown, score };
+    const oursMidTier = await scroll({ rate: midTier.rate });
+    return {
+      read,
+      slower: { ...slower, plain, ours },
+      midTier: { ...midTier, plain: plainMidTier, ours: oursMidTier },
+    };
   });
 }
 
 const desktop = await measure(1440, 900);
 const phone = await measure(390, 844);
 const share = ({ late, frames }: Scrolled) => (100 * late) / Math.max(1, frames);
-const words = ({ ours, plain }: Measured) =>
-  `${ours.late} of ${ours.frames} frames, longest ${ours.longest.toFixed(0)} ms, without text ${ours.blank} of ${ours.looks} looks, plain page ${plain.late} of ${plain.frames}, longest ${plain.longest.toFixed(0)} ms`;
+const words = ({ ours, plain, rate, score }: Compared) =>
+  `${ours.late} of ${ours.frames} frames, longest ${ours.longest.toFixed(0)} ms, without text ${ours.blank} of ${ours.looks} looks, ${ours.pace.toFixed(0)} pixels a second, plain page ${plain.late} of ${plain.frames}, longest ${plain.longest.toFixed(0)} ms, ${rate.toFixed(2)}× slower CPU, score ${score.toFixed(0)}`;
 report({
   name: 'review_late_frames',
-  value: Math.max(share(desktop.ours), share(phone.ours)),
+  value: Math.max(share(desktop.slower.ours), share(phone.slower.ours)),
   unit: '%',
-  detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU (score ${desktop.score.toFixed(0)} and ${phone.score.toFixed(0)}; a low-tier phone has ${LOW_TIER}); desktop: ${words(desktop)}; phone: ${words(phone)}`,
+  detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled (a low-tier phone has the score ${LOW_TIER}); desktop: ${words(desktop.slower)}; phone: ${words(phone.slower)}`,
 });
 /** How many times as often as on the plain page a frame was late; where none was late there, as if one had been. */
-const against = ({ ours, plain }: Measured) => share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
+const against = ({ slower: { ours, plain } }: Measured) =>
+  share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
 report({
   name: 'review_late_against_plain',
   value: Math.max(against(desktop), against(phone)),
   unit: '×',
   detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${against(desktop).toFixed(2)}, phone: ${against(phone).toFixed(2)}`,
 });
-const midTierWords = ({ midTier: { late, frames, longest, blank, looks }, slowDown }: Measured) =>
-  `${late} of ${frames} frames, longest ${longest.toFixed(0)} ms, without text ${blank} of ${looks} looks, ${slowDown.toFixed(2)}× slower CPU`;
 report({
   name: 'review_late_mid_tier',
-  value: Math.max(share(desktop.midTier), share(phone.midTier)),
+  value: Math.max(share(desktop.midTier.ours), share(phone.midTier.ours)),
   unit: '%',
-  detail: `the same where the processor is as quick as a mid-tier phone's (score ${MID_TIER}); desktop: ${midTierWords(desktop)}; phone: ${midTierWords(phone)}`,
+  detail: `such frames, freshly opened, at the speed of a mid-tier phone (score ${MID_TIER}; a machine with less is not slowed down); desktop: ${words(desktop.midTier)}; phone: ${words(phone.midTier)}`,
 });
 const unread = ({ read: { blank, looks } }: Measured) => (100 * blank) / Math.max(1, looks);
 const reading = ({ read }: Measured) =>
-  `${read.blank} of ${read.looks} looks, late ${read.late} of ${read.frames} frames, longest ${read.longest.toFixed(0)} ms`;
+  `${read.blank} of ${read.looks} looks, late ${read.late} of ${read.frames} frames, longest ${read.longest.toFixed(0)} ms, ${read.pace.toFixed(0)} pixels a second`;
 report({
   name: 'review_unread',
   value: Math.max(unread(desktop), unread(phone)),
   unit: '%',
-  detail: `looks that met a question without its text at ${((1000 * TURN) / READING).toFixed(0)} pixels a second, ${SLOWER}× slower CPU; desktop: ${reading(desktop)}; phone: ${reading(phone)}`,
+  detail: `looks that met a question without its text at the pace of somebody who reads along, ${SLOWER}× slower CPU; desktop: ${reading(desktop)}; phone: ${reading(phone)}`,
 });
+const reviews = [desktop, phone].flatMap(({ read, slower, midTier }) => [read, slower.ours, midTier.ours]);
 report({
   name: 'review_moved',
-  value: Math.max(
-    ...[desktop.read, desktop.ours, phone.read, phone.ours].flatMap(({ moved, movedFirst }) => [moved, movedFirst]),
-  ),
+  value: Math.max(...reviews.flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
   unit: '',
-  detail: `layout shift; while scrolling: ${desktop.ours.moved.toFixed(3)}, ${phone.ours.moved.toFixed(3)}, before: ${desktop.read.movedFirst.toFixed(3)}, ${phone.read.movedFirst.toFixed(3)}`,
+  detail: `layout shift; while scrolling: ${desktop.slower.ours.moved.toFixed(3)}, ${phone.slower.ours.moved.toFixed(3)}, before: ${desktop.read.movedFirst.toFixed(3)}, ${phone.read.movedFirst.toFixed(3)}`,
 });

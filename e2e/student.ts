@@ -1,6 +1,6 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test';
-import { hasZeroBits, workText } from '#rules/user/work.ts';
+import { solve } from '#server/user/work.test-kit.ts';
 import { call } from './call.ts';
 
 export const PASSWORD = 'lixue-demo';
@@ -24,13 +24,6 @@ export function freshPhone(): string {
 
 /** The server believes no drag that ends sooner than this after its challenge, in milliseconds (rules/user/captcha.ts). */
 const A_HAND_NEEDS = 300;
-
-/** The number that a challenge's work asks for (rules/user/work.ts). */
-function solve({ seed, bits }: { seed: string; bits: number }): number {
-  for (let number = 0; ; number += 1) {
-    if (hasZeroBits(hash('sha256', workText(seed, number), 'buffer'), bits)) return number;
-  }
-}
 
 /** Signs a new student in by SMS code without the screens; the page then has the session. @returns the phone */
 export async function newStudent(request: APIRequestContext, phone = freshPhone()): Promise<string> {

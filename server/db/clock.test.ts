@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOnce } from '#server/chores.ts';
 import { HOUR, SWEEP, startScene } from '#server/exam/scene.test-kit.ts';
 import { databases, START, type TestApp, testApp } from '#server/test-kit.ts';
-import { GOOD_TRACK, newPhone, solve } from '#server/user/sign-in.test-kit.ts';
+import { GOOD_TRACK, newPhone } from '#server/user/sign-in.test-kit.ts';
+import { solve } from '#server/user/work.test-kit.ts';
 import { type SharedClock, sharedClock } from './clock.ts';
 import type { Tables } from './schema.ts';
 

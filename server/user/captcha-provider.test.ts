@@ -6,7 +6,8 @@ import { type App, createApp } from '#server/app.ts';
 import { databases, type TestApp, testApp } from '#server/test-kit.ts';
 import { aliyunGateway, KEY_ID, SECRET } from './aliyun.test-kit.ts';
 import { aliyunCaptcha } from './captcha-aliyun.ts';
-import { codeFor, GOOD_TRACK, newPhone, solve } from './sign-in.test-kit.ts';
+import { codeFor, GOOD_TRACK, newPhone } from './sign-in.test-kit.ts';
+import { solve } from './work.test-kit.ts';
 
 describe.each(databases)('a provider’s captcha on $name', ({ kind }) => {
   let t: TestApp;

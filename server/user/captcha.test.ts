@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases, type TestApp, testApp } from '#server/test-kit.ts';
-import { codeFor, GOOD_TRACK, newPhone, repeatEvents, solve, ticketFor } from './sign-in.test-kit.ts';
+import { codeFor, GOOD_TRACK, newPhone, repeatEvents, ticketFor } from './sign-in.test-kit.ts';
+import { solve } from './work.test-kit.ts';
 
 describe.each(databases)('the slider on $name', ({ kind }) => {
   let t: TestApp;

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { CaptchaAction, SmsPurpose } from '#contract/values/user.ts';
-import { EASIEST, hasZeroBits, workText } from '#rules/user/work.ts';
+import { EASIEST } from '#rules/user/work.ts';
 import type { TestApp, TestUser } from '#server/test-kit.ts';
 import { captchaKey } from './captcha.ts';
+import { solve } from './work.test-kit.ts';
 
 /** A drag that a person could have made, 900 ms after the challenge by the hand-set clock. */
 export const GOOD_TRACK = [0, 120, 380, 700, 930, 1000].map((x, n) => ({ at: n * 60, x }));
@@ -12,16 +12,6 @@ let drawn = 0;
 export function newPhone(): string {
   drawn += 1;
   return `1${String(9_000_000_000 - process.pid * 1000 - drawn)}`;
-}
-
-/** The number that a challenge's work asks for. */
-export function solve({ seed, bits }: { seed: string; bits: number }): number {
-  const zeros = '0'.repeat(bits >> 2);
-  for (let number = 0; ; number += 1) {
-    // As text, which Node makes in a third of the time of a buffer: the most work is two million of them, and by chance several times that.
-    const hashed = hash('sha256', workText(seed, number), 'hex');
-    if (hashed.startsWith(zeros) && hasZeroBits(Buffer.from(hashed, 'hex'), bits)) return number;
-  }
 }
 
 /**

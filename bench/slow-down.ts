@@ -12,17 +12,33 @@ export const LOW_TIER = 264;
 const STEPS = 6;
 const SCORES = 3;
 
+/** The slow-down of a page's processor, times, and how quick it is with it (`scoreAt`). */
+export interface SlowDown {
+  rate: number;
+  score: number;
+}
+
+/** How quick the page's processor is at this slow-down: the middle one of some scores. The page is at full speed afterwards. */
+export async function scoreAt(page: Page, client: CDPSession, rate: number): Promise<number> {
+  await client.send('Emulation.setCPUThrottlingRate', { rate });
+  const scores: number[] = [];
+  while (scores.length < SCORES) scores.push(await scoreOf(page));
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  return median(scores);
+}
+
 /**
  * How quick the page's processor is, as Lighthouse's BenchmarkIndex says it: strings of 10,000 letters made letter by letter, and 100,000 numbers copied one by one,
  * each in tens per second, and of both the mean. Takes half a second.
  */
-export async function scoreOf(page: Page): Promise<number> {
+async function scoreOf(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const HALF = 250;
+    /** Milliseconds of each of the two. */
+    const EACH = 250;
     let made = 0;
     let times = 0;
     const strings = performance.now();
-    while (performance.now() - strings < HALF) {
+    while (performance.now() - strings < EACH) {
       let text = '';
       for (let letter = 0; letter < 10_000; letter += 1) text += 'a';
       made += text.length;
@@ -36,7 +52,7 @@ export async function scoreOf(page: Page): Promise<number> {
     let copies = 0;
     const copying = performance.now();
     // The clock is asked at every tenth: to ask costs something, too.
-    while (copies % 10 !== 0 || performance.now() - copying < HALF) {
+    while (copies % 10 !== 0 || performance.now() - copying < EACH) {
       const [from, to] = copies % 2 === 0 ? [one, other] : [other, one];
       for (let at = 0; at < from.length; at += 1) to[at] = from[at] as number;
       copies += 1;
@@ -48,23 +64,18 @@ export async function scoreOf(page: Page): Promise<number> {
 }
 
 /**
- * The slow-down at which the page is as quick as a phone of that score; 1 where the machine is no quicker. The page is left at full speed.
- * @param page an open page that does nothing
+ * The slow-down at which the page is as quick as a phone of that score, with the score that it has there; none (1) where the machine is no quicker.
+ * @param page an open page that does nothing; it is at full speed afterwards
  */
-export async function slowDownTo(page: Page, client: CDPSession, score: number): Promise<number> {
-  const at = async (rate: number) => {
-    await client.send('Emulation.setCPUThrottlingRate', { rate });
-    const scores: number[] = [];
-    while (scores.length < SCORES) scores.push(await scoreOf(page));
-    return median(scores);
-  };
-  const own = await at(1);
-  let [low, high] = [1, Math.max(1, (own / score) * 1.5)];
+export async function slowDownTo(page: Page, client: CDPSession, target: number): Promise<SlowDown> {
+  const own = await scoreAt(page, client, 1);
+  if (own <= target) return { rate: 1, score: own };
+  let [low, high] = [1, (own / target) * 1.5];
   for (let step = 0; step < STEPS; step += 1) {
     const middle = (low + high) / 2;
-    if ((await at(middle)) > score) low = middle;
+    if ((await scoreAt(page, client, middle)) > target) low = middle;
     else high = middle;
   }
-  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  return (low + high) / 2;
+  const rate = (low + high) / 2;
+  return { rate, score: await scoreAt(page, client, rate) };
 }
