@@ -5,7 +5,8 @@ import { SLOWER, withWebExam } from './web-exam.ts';
 /**
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
  * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
- * late frames is the browser's own. Then both at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
+ * late frames is the browser's own. A second control is a copy of the review with all cards drawn and without a script: what a browser needs for these formulas
+ * whoever shows them. Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
@@ -46,6 +47,8 @@ interface Measured {
   read: Scrolled;
   /** At `SLOWER`, after it was read along. */
   slower: Compared;
+  /** The copy without a script, at `SLOWER`. */
+  copy: Scrolled;
   /** At the speed of a mid-tier phone, freshly opened. */
   midTier: Compared;
 }
@@ -110,7 +113,7 @@ async function measure(width: number, height: number): Promise<Measured> {
           return {
             ended: window.scrollY + clientHeight >= scrollHeight - 4,
             isCard: card !== undefined,
-            isBlank: card?.childElementCount === 1,
+            isBlank: card?.children[1]?.childElementCount === 0,
           };
         });
         ended = seen.ended;
@@ -169,11 +172,26 @@ async function measure(width: number, height: number): Promise<Measured> {
     const read = await scroll({ pause: READING, each: LOOKS_READING, turns: TURNS_READ });
     await toTop();
     const ours = await scroll();
+    const body = await page.evaluate(() => {
+      window.dispatchEvent(new Event('beforeprint'));
+      const copied = document.documentElement.cloneNode(true) as HTMLElement;
+      for (const one of copied.querySelectorAll('script, link[rel=modulepreload]')) one.remove();
+      // So the browser itself says what is near.
+      for (const one of copied.querySelectorAll('[data-near]')) one.removeAttribute('data-near');
+      return `<!doctype html>${copied.outerHTML}`;
+    });
+    await page.route('**/copy', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+    await page.goto(`${origin}/copy`);
+    await page.waitForLoadState('networkidle');
+    await toTop();
+    const copy = await scroll();
+    if ((await page.locator('article[aria-busy=false]').count()) < QUESTIONS) throw new Error('The copy is not whole.');
     await open();
     const oursMidTier = await scroll({ rate: midTier.rate });
     return {
       read,
       slower: { ...slower, plain, ours },
+      copy,
       midTier: { ...midTier, plain: plainMidTier, ours: oursMidTier },
     };
   });
@@ -190,14 +208,23 @@ report({
   unit: '%',
   detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled (a low-tier phone has the score ${LOW_TIER}); desktop: ${words(desktop.slower)}; phone: ${words(phone.slower)}`,
 });
-/** How many times as often as on the plain page a frame was late; where none was late there, as if one had been. */
-const against = ({ slower: { ours, plain } }: Measured) =>
-  share(ours) / share({ ...plain, late: Math.max(1, plain.late) });
+/** How many times as often as on another page a frame was late; where none was late there, as if one had been. */
+const against = (ours: Scrolled, other: Scrolled) => share(ours) / share({ ...other, late: Math.max(1, other.late) });
+const againstPlain = ({ slower: { ours, plain } }: Measured) => against(ours, plain);
+const againstCopy = ({ slower: { ours }, copy }: Measured) => against(ours, copy);
 report({
   name: 'review_late_against_plain',
-  value: Math.max(against(desktop), against(phone)),
+  value: Math.max(againstPlain(desktop), againstPlain(phone)),
   unit: '×',
-  detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${against(desktop).toFixed(2)}, phone: ${against(phone).toFixed(2)}`,
+  detail: `the share of late frames, by that of as long a plain page in the same browser; desktop: ${againstPlain(desktop).toFixed(2)}, phone: ${againstPlain(phone).toFixed(2)}`,
+});
+const copyWords = ({ copy: { late, frames, longest, pace } }: Measured) =>
+  `${late} of ${frames} frames, longest ${longest.toFixed(0)} ms, ${pace.toFixed(0)} pixels a second`;
+report({
+  name: 'review_late_against_copy',
+  value: Math.max(againstCopy(desktop), againstCopy(phone)),
+  unit: '×',
+  detail: `the share of late frames, by that of a copy of all its cards without a script, ${SLOWER}× slower CPU; the copy on the desktop: ${copyWords(desktop)}; on a phone: ${copyWords(phone)}`,
 });
 report({
   name: 'review_late_mid_tier',
@@ -214,10 +241,13 @@ report({
   unit: '%',
   detail: `looks that met a question without its text at the pace of somebody who reads along, ${SLOWER}× slower CPU; desktop: ${reading(desktop)}; phone: ${reading(phone)}`,
 });
-const reviews = [desktop, phone].flatMap(({ read, slower, midTier }) => [read, slower.ours, midTier.ours]);
+const moves = ({ read, slower, midTier }: Measured) => [read, slower.ours, midTier.ours];
+const each = (values: number[]) => values.map((value) => value.toFixed(3)).join(', ');
+const movesOf = (measured: Measured) =>
+  `while scrolling ${each(moves(measured).map(({ moved }) => moved))}, before ${each(moves(measured).map(({ movedFirst }) => movedFirst))}`;
 report({
   name: 'review_moved',
-  value: Math.max(...reviews.flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
+  value: Math.max(...[desktop, phone].flatMap(moves).flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
   unit: '',
-  detail: `layout shift; while scrolling: ${desktop.slower.ours.moved.toFixed(3)}, ${phone.slower.ours.moved.toFixed(3)}, before: ${desktop.read.movedFirst.toFixed(3)}, ${phone.read.movedFirst.toFixed(3)}`,
+  detail: `layout shift, read along, ${SLOWER}× slower and at mid-tier; desktop: ${movesOf(desktop)}; phone: ${movesOf(phone)}`,
 });

@@ -239,7 +239,7 @@ interface WatchedProps extends CardProps {
 }
 
 /** Parts of a card, in the order in which they are drawn. */
-const [CHOICE, KEY] = [2, PARTS];
+const [TOPIC, CHOICE, KEY] = [1, 2, PARTS];
 
 const ReviewCard = memo(function ReviewCard({ parts, height, watch, ...card }: WatchedProps) {
   const { line, similar, onOpen } = card;
@@ -280,72 +280,67 @@ const ReviewCard = memo(function ReviewCard({ parts, height, watch, ...card }: W
           </button>
         </span>
       </div>
-      {parts > 0 && <CardBody {...card} parts={parts} />}
+      {/* They stand from the beginning and stay: Chromium walks through the whole page for each that goes. */}
+      <div className={classes.part}>{parts >= TOPIC && <CardTopic {...card} />}</div>
+      <div className={classes.part}>{parts >= CHOICE && <CardChoice question={question} />}</div>
+      <div className={classes.part}>{parts >= KEY && <CardKey {...card} />}</div>
     </article>
   );
 });
 
-/** What a card holds below its head, as far as it is drawn. */
-function CardBody({
-  recordId,
-  line: { index, question, verdict },
-  material,
-  note,
-  parts,
-}: CardProps & { parts: number }) {
-  const written = !byLetters(question.questionTypesId);
+function CardTopic({ line: { question }, material }: CardProps) {
+  return (
+    <>
+      {material !== undefined && (
+        <details className={classes.case}>
+          <summary>{material?.title || t('案例')}</summary>
+          {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
+        </details>
+      )}
+      <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
+    </>
+  );
+}
+
+function CardChoice({ question }: Pick<ReviewLine, 'question'>) {
+  return byLetters(question.questionTypesId) ? (
+    <Options
+      type={question.questionTypesId}
+      options={question.options}
+      chosen={question.answer}
+      right={question.hidden ? undefined : question.rightAnswer}
+      byKey={question.gradeMode === 'key'}
+      label={t('选项')}
+    />
+  ) : (
+    <TextAnswer value={question.answer} points={question.points} />
+  );
+}
+
+function CardKey({ recordId, line: { index, question, verdict }, note }: CardProps) {
   const guess = useExamState((state) => guessedRight(state, question.questionId));
   return (
     <>
-      <div className={classes.part}>
-        {material !== undefined && (
-          <details className={classes.case}>
-            <summary>{material?.title || t('案例')}</summary>
-            {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
-          </details>
-        )}
-        <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
+      {question.hidden ? (
+        <p className={classes.hidden}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
+      ) : (
+        <AnswerBlock
+          question={question}
+          answer={question.answer}
+          verdict={verdict}
+          score={question.myScore}
+          guess={guess}
+          correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
+        >
+          {isSelfScored(question.questionTypesId) && question.answer !== '' && question.gradeMode === 'key' && (
+            <SelfScore recordId={recordId} question={question} />
+          )}
+        </AnswerBlock>
+      )}
+      {!question.hidden && note(question.questionId)}
+      <div className={`${screen.quiet} ${classes.notes}`}>
+        <QuestionNotes questionId={question.questionId} index={index} />
       </div>
-      {parts >= CHOICE && (
-        <div className={classes.part}>
-          {written ? (
-            <TextAnswer value={question.answer} points={question.points} />
-          ) : (
-            <Options
-              type={question.questionTypesId}
-              options={question.options}
-              chosen={question.answer}
-              right={question.hidden ? undefined : question.rightAnswer}
-              byKey={question.gradeMode === 'key'}
-              label={t('选项')}
-            />
-          )}
-        </div>
-      )}
-      {parts >= KEY && (
-        <div className={classes.part}>
-          {question.hidden ? (
-            <p className={classes.hidden}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
-          ) : (
-            <AnswerBlock
-              question={question}
-              answer={question.answer}
-              verdict={verdict}
-              score={question.myScore}
-              guess={guess}
-              correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
-            >
-              {isSelfScored(question.questionTypesId) && question.answer !== '' && question.gradeMode === 'key' && (
-                <SelfScore recordId={recordId} question={question} />
-              )}
-            </AnswerBlock>
-          )}
-          {!question.hidden && note(question.questionId)}
-          <div className={`${screen.quiet} ${classes.notes}`}>
-            <QuestionNotes questionId={question.questionId} index={index} />
-          </div>
-        </div>
-      )}
     </>
   );
 }

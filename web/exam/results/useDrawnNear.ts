@@ -15,7 +15,7 @@ const KEPT = 12;
 /** So many at most, also while others wait to be drawn. */
 const MOST_AWAY = 16;
 
-/** Parts that a card is drawn in, one after the other: they are its children behind its head. */
+/** Parts that a card is drawn in, one after the other: they are its children behind its head, and are there before they are drawn. */
 export const PARTS = 3;
 
 /** Milliseconds of one step in which a card is made ready before it is drawn. */
@@ -43,7 +43,7 @@ function style(part: HTMLElement): void {
 
 function layOut(part: HTMLElement): void {
   // Chromium has forgotten since it styled the part that it is to be laid out, unless the part itself changes.
-  part.style.minHeight = '1px';
+  part.style.minHeight = part.style.minHeight === '' ? '1px' : '';
   part.firstElementChild?.getBoundingClientRect();
 }
 
