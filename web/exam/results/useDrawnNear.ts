@@ -42,7 +42,7 @@ function style(part: HTMLElement): void {
 }
 
 function layOut(part: HTMLElement): void {
-  // Chromium has forgotten since it styled the part that it is to be laid out, unless the part itself changes.
+  // Chromium has forgotten since it styled the part that it is to be laid out, unless the part itself changes; it may have its least height from another time.
   part.style.minHeight = part.style.minHeight === '' ? '1px' : '';
   part.firstElementChild?.getBoundingClientRect();
 }
