@@ -5,8 +5,8 @@ import { SLOWER, withWebExam } from './web-exam.ts';
 /**
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
  * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
- * late frames is the browser's own. A second control is a copy of the review with all cards drawn and without a script: what a page that does nothing has with these formulas
- * whoever shows them. Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
+ * late frames is the browser's own. A second control is a copy of the review with all cards drawn and without a script: what a page that does nothing
+ * has with the same formulas. It is freshly opened, the review was read along before. Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
@@ -241,13 +241,13 @@ report({
   unit: '%',
   detail: `looks that met a question without its text at the pace of somebody who reads along, ${SLOWER}× slower CPU; desktop: ${reading(desktop)}; phone: ${reading(phone)}`,
 });
-const moves = ({ read, slower, midTier }: Measured) => [read, slower.ours, midTier.ours];
+const reviewsOf = ({ read, slower, midTier }: Measured) => [read, slower.ours, midTier.ours];
 const each = (values: number[]) => values.map((value) => value.toFixed(3)).join(', ');
 const movesOf = (measured: Measured) =>
-  `while scrolling ${each(moves(measured).map(({ moved }) => moved))}, before ${each(moves(measured).map(({ movedFirst }) => movedFirst))}`;
+  `while scrolling ${each(reviewsOf(measured).map(({ moved }) => moved))}, before ${each(reviewsOf(measured).map(({ movedFirst }) => movedFirst))}`;
 report({
   name: 'review_moved',
-  value: Math.max(...[desktop, phone].flatMap(moves).flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
+  value: Math.max(...[desktop, phone].flatMap(reviewsOf).flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
   unit: '',
   detail: `layout shift, read along, ${SLOWER}× slower and at mid-tier; desktop: ${movesOf(desktop)}; phone: ${movesOf(phone)}`,
 });

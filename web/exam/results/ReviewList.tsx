@@ -8,6 +8,7 @@ import { t } from '#web/lib/t.ts';
 import { whenIdle } from '#web/lib/when-idle.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
 import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
+import { CaseDetails } from '../question/CaseDetails.tsx';
 import { CorrectionNote } from '../question/CorrectionNote.tsx';
 import { Options } from '../question/Options.tsx';
 import screen from '../question/Question.module.css';
@@ -291,12 +292,7 @@ const ReviewCard = memo(function ReviewCard({ parts, height, watch, ...card }: W
 function CardTopic({ line: { question }, material }: CardProps) {
   return (
     <>
-      {material !== undefined && (
-        <details className={classes.case}>
-          <summary>{material?.title || t('案例')}</summary>
-          {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
-        </details>
-      )}
+      {material !== undefined && <CaseDetails material={material} />}
       <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
     </>
   );

@@ -7,6 +7,7 @@ import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { byLetters, type CaseMaterial, typeNames } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
+import { CaseDetails } from '../question/CaseDetails.tsx';
 import { Options } from '../question/Options.tsx';
 import screen from '../question/Question.module.css';
 import { verdictOf } from '../question/verdict.ts';
@@ -75,12 +76,7 @@ export const WrongCard = memo(function WrongCard({
         <span className={screen.chip}>{t(typeNames[question.questionTypesId] ?? '')}</span>
         {wrong && <Facts wrong={wrong} />}
       </div>
-      {material !== undefined && (
-        <details className={classes.case}>
-          <summary>{material?.title || t('案例')}</summary>
-          {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
-        </details>
-      )}
+      {material !== undefined && <CaseDetails material={material} />}
       <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
       {letters && (
         <Options
