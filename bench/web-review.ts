@@ -6,7 +6,8 @@ import { SLOWER, withWebExam } from './web-exam.ts';
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
  * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
  * late frames is the browser's own. A second control is a copy of the review with all cards drawn and without a script: what a page that does nothing
- * has with the same formulas. It is freshly opened, the review was read along before. Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
+ * has with the same formulas. It is freshly opened, the review was read along before.
+ * Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */

@@ -1,3 +1,4 @@
+import { languageOf } from '#rules/rich-text/language.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { currentLanguage, t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
@@ -18,7 +19,7 @@ export function WholeQuestion({ question, cases }: Props) {
     <>
       {cases.map((material) => (
         <details key={material.id} className={classes.case}>
-          <summary>{material.title || t('案例')}</summary>
+          <summary lang={languageOf(material.title)}>{material.title || t('案例')}</summary>
           <RichText html={material.text} picture={t('材料的图片')} />
         </details>
       ))}
