@@ -85,7 +85,7 @@ export async function fetchLibraryFor(texts: readonly string[]): Promise<void> {
  */
 export function prepareFormulas(html: string, until: number): boolean {
   for (const formula of writtenIn(html)) {
-    if (made.has(madeKey(formula))) continue;
+    if (madeNow().has(madeOf(formula))) continue;
     if (performance.now() > until) return false;
     if (make(formula) === 'waits') void fetchLibrary();
   }
@@ -109,16 +109,28 @@ function writtenIn(html: string): readonly WrittenFormula[] {
   return found;
 }
 
-/** Formulas that are set, cleaned and named, by language and what they were made of; null: one that stays as its source. Each is used as a copy. The oldest go first. */
+/**
+ * Formulas that are set, cleaned and named, by what they were made of; null: one that stays as its source. Each is used as a copy. The oldest go first.
+ * They are asked for again and again: a key put together for that, of some thousand letters, was a third of what a long review leaves to be collected.
+ */
 const made = new Map<string, HTMLElement | null>();
 const MOST_MADE = 300;
+let madeIn = '';
 
-const madeKey = ({ source }: WrittenFormula) => `${document.documentElement.lang} ${knownFormula(source) ?? source}`;
+/** Those that are named in the language of the page. */
+function madeNow(): typeof made {
+  const { lang } = document.documentElement;
+  if (lang !== madeIn) made.clear();
+  madeIn = lang;
+  return made;
+}
+
+const madeOf = ({ source }: WrittenFormula) => knownFormula(source) ?? source;
 
 /** A formula in a place of its own; null: it cannot be set; `waits`: not without the library. */
 function make(formula: WrittenFormula): HTMLElement | 'waits' | null {
-  const key = madeKey(formula);
-  const before = made.get(key);
+  const key = madeOf(formula);
+  const before = madeNow().get(key);
   if (before !== undefined) return before;
   const known = knownFormula(formula.source);
   if (known === undefined && library === null) return 'waits';

@@ -75,6 +75,15 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 const purify = DOMPurify();
+// Once: read anew with each text, its lists cost more than a short text. Copies, since the library writes small letters into them.
+purify.setConfig({
+  ALLOWED_TAGS: [...TAGS],
+  ALLOWED_ATTR: [...ADDRESSES, ...PLAIN],
+  ADD_URI_SAFE_ATTR: [...PLAIN],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
+});
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'A' && node.hasAttribute('href')) {
     node.setAttribute('target', '_blank');
@@ -102,7 +111,7 @@ const MOST = 400;
 export function safeHtml(text: string): string {
   const known = done.get(text);
   if (known !== undefined) return known;
-  const safe = markupFault(text) === null ? purified(text) : asSource(text);
+  const safe = markupFault(text) === null ? purify.sanitize(text) : asSource(text);
   if (done.size >= MOST) done.delete(done.keys().next().value ?? '');
   done.set(text, safe);
   return safe;
@@ -110,17 +119,6 @@ export function safeHtml(text: string): string {
 
 function asSource(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function purified(text: string): string {
-  return purify.sanitize(text, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: [...ADDRESSES, ...PLAIN],
-    ADD_URI_SAFE_ATTR: PLAIN,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
-  });
 }
 
 /** Whether a text has a formula between \( and \) or \[ and \]. */

@@ -42,3 +42,20 @@ it('does it at once where nothing moves, or moved a while ago', async () => {
   whenResting(work);
   expect(work).toHaveBeenCalledTimes(2);
 });
+
+it('gives each of several things that waited a moment of its own', async () => {
+  const { whenResting } = await import('./when-resting.ts');
+  scroll();
+  const done: string[] = [];
+  whenResting(() => done.push('one'));
+  whenResting(() => done.push('other'));
+  whenResting(() => done.push('third'));
+  const seen: number[] = [];
+  for (let passed = 0; passed < 1000; passed += 50) {
+    vi.advanceTimersByTime(50);
+    seen.push(done.length);
+  }
+  expect(done.sort()).toEqual(['one', 'other', 'third']);
+  // Never two of them within a frame, nor within three.
+  expect(seen.every((count, at) => count - (seen[at - 1] ?? 0) <= 1)).toBe(true);
+});

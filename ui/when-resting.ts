@@ -13,12 +13,18 @@ if (typeof window !== 'undefined')
     { passive: true },
   );
 
+/** When something was last done in this way. */
+let doneAt = Number.NEGATIVE_INFINITY;
+
 /**
- * Does something that a person who scrolls would feel, once the page has not scrolled for a moment; at once where it has not.
+ * Does something that a person who scrolls would feel, once the page has not scrolled for a moment; at once where it has not. Of several things that
+ * waited each has its own moment: in one frame together they would be felt by whoever scrolls on.
  * @returns what calls it off
  */
 export function whenResting(work: () => void): () => void {
-  if (performance.now() - movedAt > RESTS) {
+  const now = performance.now();
+  if (now - movedAt > RESTS && now - doneAt > RESTS) {
+    doneAt = now;
     work();
     return () => undefined;
   }

@@ -72,6 +72,7 @@ export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, 
     [],
   );
   const { drawn, ...watched } = useDrawnNear(keys, place, prepare);
+  const drawnGroups = new Set([...drawn.keys()].map(groupOf));
   useEffect(() => {
     if (at === null) return;
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
@@ -85,7 +86,7 @@ export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, 
         <ReviewGroup
           key={group}
           lines={members}
-          parts={members.map(({ index }) => drawn.get(index) ?? 0).join('')}
+          parts={drawnGroups.has(group) ? members.map(({ index }) => drawn.get(index) ?? 0).join('') : ''}
           {...watched}
           recordId={review.recordId}
           onOpen={onOpen}
@@ -98,11 +99,14 @@ export const ReviewList = memo(function ReviewList({ review, lines, at, onOpen, 
   );
 });
 
+/** The group of the paper that a position is in. */
+const groupOf = (index: number) => Math.floor(index / GROUP);
+
 /** Lines by the group of the paper that they are in: a filter leaves each where it is. */
 function groupsOf(lines: readonly ReviewLine[]): ReadonlyMap<number, readonly ReviewLine[]> {
   const groups = new Map<number, ReviewLine[]>();
   for (const line of lines) {
-    const group = Math.floor(line.index / GROUP);
+    const group = groupOf(line.index);
     groups.set(group, [...(groups.get(group) ?? []), line]);
   }
   return groups;
@@ -111,7 +115,7 @@ function groupsOf(lines: readonly ReviewLine[]): ReadonlyMap<number, readonly Re
 interface GroupProps extends Pick<Props, 'onOpen' | 'note'>, Omit<DrawnNear, 'drawn'> {
   recordId: number;
   lines: readonly ReviewLine[];
-  /** How many parts of each are drawn, a digit for each. */
+  /** How many parts of each are drawn, a digit for each; empty: of none. */
   parts: string;
   similar: ReadonlySet<number>;
   cases: ReadonlyMap<number, CaseMaterial>;
@@ -132,7 +136,7 @@ const ReviewGroup = memo(function ReviewGroup({
     <div ref={watchGroup} className={classes.group} style={{ containIntrinsicSize: size }}>
       {lines.map((line, at) => {
         const { questionId, parentCaseStudyId } = line.question;
-        const drawn = Number(parts[at]);
+        const drawn = Number(parts[at] ?? 0);
         return (
           <ReviewCard
             key={questionId}
