@@ -66,6 +66,30 @@ test('feedback on a question: what is missing is said, the text is counted, the 
   await exam.isAt(1);
 });
 
+test('twenty seconds after the question the form of feedback opens without a network, and its button has the keyboard again @one-width', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install();
+  const form = page.waitForResponse(/\/assets\/FeedbackDialog-.*\.js/);
+  const asked = new Set<object>();
+  page.on('request', (request) => asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  await startPaper(page, '《初级会计实务》模拟卷（一）');
+  await page.waitForLoadState('networkidle');
+  await page.clock.fastForward(20_000);
+  await form;
+  await expect.poll(() => asked.size, { message: 'its sheets and parts have come, too' }).toBe(0);
+  await context.setOffline(true);
+  const dialog = page.getByRole('dialog', { name: '试题反馈' });
+  await page.getByRole('button', { name: '反馈' }).click();
+  await expect(dialog.getByRole('radio', { name: '题目有误' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: '反馈' })).toBeFocused();
+  await context.setOffline(false);
+});
+
 test('case material beside its question, with a divider that is remembered', async ({ page }, info) => {
   const exam = await startPaper(page, '《初级会计实务》模拟卷（一）');
   await exam.jump(29);

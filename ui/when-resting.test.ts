@@ -22,12 +22,12 @@ it('does what a reader would feel once the page rests, and not what is called of
   const [work, other] = [vi.fn(), vi.fn()];
   whenResting(work);
   const callOff = whenResting(other);
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(350);
   scroll();
-  vi.advanceTimersByTime(140);
+  vi.advanceTimersByTime(390);
   expect(work).not.toHaveBeenCalled();
   callOff();
-  vi.advanceTimersByTime(400);
+  vi.advanceTimersByTime(600);
   expect(work).toHaveBeenCalledOnce();
   expect(other).not.toHaveBeenCalled();
 });
@@ -38,7 +38,7 @@ it('does it at once where nothing moves, or moved a while ago', async () => {
   whenResting(work);
   expect(work).toHaveBeenCalledTimes(1);
   scroll();
-  vi.advanceTimersByTime(151);
+  vi.advanceTimersByTime(401);
   whenResting(work);
   expect(work).toHaveBeenCalledTimes(2);
 });
@@ -51,7 +51,7 @@ it('gives each of several things that waited a moment of its own', async () => {
   whenResting(() => done.push('other'));
   whenResting(() => done.push('third'));
   const seen: number[] = [];
-  for (let passed = 0; passed < 1000; passed += 50) {
+  for (let passed = 0; passed < 1200; passed += 50) {
     vi.advanceTimersByTime(50);
     seen.push(done.length);
   }

@@ -1,5 +1,8 @@
-/** Milliseconds without a scroll after which the page rests. */
-const RESTS = 150;
+/** Milliseconds without a scroll after which the page rests. A frame that comes late brings the news of a scroll late, too: somebody may still be at it. */
+const RESTS = 400;
+
+/** Milliseconds from one thing that waited to the next. */
+const APART = 150;
 
 let movedAt = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +26,7 @@ let doneAt = Number.NEGATIVE_INFINITY;
  */
 export function whenResting(work: () => void): () => void {
   const now = performance.now();
-  if (now - movedAt > RESTS && now - doneAt > RESTS) {
+  if (now - movedAt > RESTS && now - doneAt > APART) {
     doneAt = now;
     work();
     return () => undefined;
@@ -31,7 +34,7 @@ export function whenResting(work: () => void): () => void {
   let callOff: (() => void) | undefined;
   const timer = setTimeout(() => {
     callOff = whenResting(work);
-  }, RESTS);
+  }, APART);
   return () => {
     clearTimeout(timer);
     callOff?.();
