@@ -4,13 +4,13 @@ import { SLOWER, withWebExam } from './web-exam.ts';
 
 /**
  * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
- * on a phone. The control is a page of plain paragraphs, as high, scrolled the same way in the same browser: what of the
+ * on a phone. The control is a page of plain paragraphs, about as high, scrolled the same way in the same browser: what of the
  * late frames is the browser's own. A second control is a copy of the review with all cards drawn and without a script: what a page that does nothing
  * has with the same formulas. It is freshly opened, the review was read along before.
  * Then the review and the plain page at the speed of a mid-tier phone, on any machine that is quicker: 4× slower is another phone on each.
  */
 const QUESTIONS = 200;
-/** Paragraphs of the plain page: it is as high as the review. */
+/** Paragraphs of the plain page: it is about as high as the review. */
 const PARAGRAPHS = 24 * QUESTIONS;
 /** Pixels of one turn of the wheel, and milliseconds from one to the next. */
 const TURN = 120;

@@ -288,6 +288,7 @@ export const ListNotes = call('GET /app/course/note_list', {
   says: 'The caller’s own notes in a pack: of one lesson by their place in it, of all lessons the newest first.',
   source: 'docs/decisions/031-course-play.md',
   who: 'enrolled',
+  limits: HEAVY,
   input: Type.Object({
     packId: Id,
     firstVideoId: Type.Optional(LessonId),

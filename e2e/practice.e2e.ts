@@ -71,14 +71,22 @@ test('twenty seconds after the question the form of feedback opens without a net
   context,
 }) => {
   await page.clock.install();
-  const form = page.waitForResponse(/\/assets\/FeedbackDialog-.*\.js/);
-  const asked = new Set<object>();
-  page.on('request', (request) => asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  await startPaper(page, '《初级会计实务》模拟卷（一）');
+  const overlays = page.waitForResponse(/\/assets\/ExamOverlays-.*\.js/);
+  await Promise.all([overlays, startPaper(page, '《初级会计实务》模拟卷（一）')]);
   await page.waitForLoadState('networkidle');
-  await page.clock.fastForward(20_000);
-  await form;
+  const asked = new Set<object>();
+  let forms = 0;
+  page.on('request', (request) => {
+    asked.add(request);
+    if (/\/assets\/FeedbackDialog-.*\.js/.test(request.url())) forms += 1;
+  });
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  await page.clock.fastForward(10_000);
+  await page.waitForTimeout(300);
+  expect(forms, 'not before').toBe(0);
+  await page.clock.fastForward(10_000);
+  await expect.poll(() => forms).toBe(1);
   await expect.poll(() => asked.size, { message: 'its sheets and parts have come, too' }).toBe(0);
   await context.setOffline(true);
   const dialog = page.getByRole('dialog', { name: '试题反馈' });

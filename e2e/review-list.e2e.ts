@@ -34,7 +34,9 @@ test('the list of all: what is picked has the focus, each question its mark and 
   await expect(question(3).getByRole('button', { name: '取消标记' })).toBeFocused();
   await look(page, info, 'review-list-picked');
 
+  // Pressed before the page rests: the report is about this question all the same, not about the one that is read then.
   const report = question(3).getByRole('button', { name: '反馈' });
+  await page.mouse.wheel(0, -300);
   await report.click();
   const dialog = page.getByRole('dialog', { name: '试题反馈' });
   await dialog.getByRole('radio', { name: '错别字' }).check();

@@ -111,13 +111,13 @@ function writtenIn(html: string): readonly WrittenFormula[] {
 
 /**
  * Formulas that are set, cleaned and named, by what they were made of; null: one that stays as its source. Each is used as a copy. The oldest go first.
- * They are asked for again and again: a key put together for that, of some thousand letters, was a third of what a long review leaves to be collected.
+ * They are asked for again and again: a key put together for that, of some thousand letters, was a third of the memory that the scripts of a long review asked for.
  */
 const made = new Map<string, HTMLElement | null>();
 const MOST_MADE = 300;
 let madeIn = '';
 
-/** Those that are named in the language of the page. */
+/** The formulas above, emptied when the page has another language. */
 function madeNow(): typeof made {
   const { lang } = document.documentElement;
   if (lang !== madeIn) made.clear();

@@ -75,7 +75,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 const purify = DOMPurify();
-// Once: read anew with each text, its lists cost more than a short text. Copies, since the library writes small letters into them.
+// Once: read anew with each text, its lists cost more than a short text. Copies, since the library writes small letters into them. What is given to `sanitize` is not read any more.
 purify.setConfig({
   ALLOWED_TAGS: [...TAGS],
   ALLOWED_ATTR: [...ADDRESSES, ...PLAIN],

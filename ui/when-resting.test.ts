@@ -56,6 +56,20 @@ it('gives each of several things that waited a moment of its own', async () => {
     seen.push(done.length);
   }
   expect(done.sort()).toEqual(['one', 'other', 'third']);
-  // Never two of them within a frame, nor within three.
+  // Never two of them within three frames.
   expect(seen.every((count, at) => count - (seen[at - 1] ?? 0) <= 1)).toBe(true);
+});
+
+it('lets what comes just after something wait, though nothing moves', async () => {
+  const { whenResting } = await import('./when-resting.ts');
+  const [one, other, third] = [vi.fn(), vi.fn(), vi.fn()];
+  whenResting(one);
+  whenResting(other);
+  expect([one, other].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  vi.advanceTimersByTime(100);
+  whenResting(third);
+  expect(third).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(50);
+  expect(other).toHaveBeenCalledOnce();
+  expect(third).not.toHaveBeenCalled();
 });

@@ -20,23 +20,21 @@ if (typeof window !== 'undefined')
 let doneAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Does something that a person who scrolls would feel, once the page has not scrolled for a moment; at once where it has not. Of several things that
- * waited each has its own moment: in one frame together they would be felt by whoever scrolls on.
+ * Does something that a person who scrolls would feel, once the page has not scrolled for a moment; at once where it has not, and nothing else was done in
+ * this way just now: what is felt once in a frame is felt more when it comes together. When code that is asked for so arrives, nobody can say.
  * @returns what calls it off
  */
 export function whenResting(work: () => void): () => void {
-  const now = performance.now();
-  if (now - movedAt > RESTS && now - doneAt > APART) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    const now = performance.now();
+    if (now - movedAt <= RESTS || now - doneAt < APART) {
+      timer = setTimeout(look, APART);
+      return;
+    }
     doneAt = now;
     work();
-    return () => undefined;
-  }
-  let callOff: (() => void) | undefined;
-  const timer = setTimeout(() => {
-    callOff = whenResting(work);
-  }, APART);
-  return () => {
-    clearTimeout(timer);
-    callOff?.();
   };
+  look();
+  return () => clearTimeout(timer);
 }

@@ -26,7 +26,7 @@ const lesson = (id: number, chapterId: number | null, more: Partial<DirectoryLes
   mediaId: 7,
   elective: false,
   trial: false,
-  empty: false,
+  unready: false,
   afterId: null,
   ...more,
 });
@@ -56,11 +56,11 @@ describe('a lesson', () => {
     ['waits for the one before it', { afterId: 9 }, { sequential: true }, {}, false],
     ['opens when that is finished', { afterId: 9 }, { sequential: true }, { before: 3 }, true],
     ['does not when it is begun', { afterId: 9 }, { sequential: true }, { before: 2 }, false],
-    ['opens when that is empty', { afterId: 9 }, { sequential: true }, { beforeEmpty: true }, true],
+    ['opens when that cannot be finished yet', { afterId: 9 }, { sequential: true }, { beforeUnready: true }, true],
     ['that was begun stays open', { afterId: 9 }, { sequential: true }, { own: 2 }, true],
     ['but not to who has left', { afterId: 9 }, { sequential: true, enrolled: false }, { own: 2 }, false],
   ] as const)('%s', (_, facts, who, of, open) => {
-    const known = { own: 1, before: 1, beforeEmpty: false, ...of } as const;
+    const known = { own: 1, before: 1, beforeUnready: false, ...of } as const;
     expect(
       isOpen({ trial: false, afterId: null, ...facts }, { enrolled: true, sequential: false, ...who }, known),
     ).toBe(open);

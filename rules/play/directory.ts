@@ -13,8 +13,8 @@ export interface DirectoryLesson {
   mediaId: number | null;
   elective: boolean;
   trial: boolean;
-  /** It has neither media nor text (yet): nobody can finish it. */
-  empty: boolean;
+  /** It waits for its media, or has neither media nor text: nobody can finish it (yet). */
+  unready: boolean;
   /** The lesson that a sequential pack wants finished first. */
   afterId: number | null;
 }
@@ -65,18 +65,18 @@ export interface PlayNode {
 
 /**
  * Whether somebody may open a lesson (decisions §4): a trial lesson everybody; in a free pack all who are enrolled; in a
- * sequential one when the lesson that has to be finished first is finished, or cannot be since it is empty. What was
+ * sequential one when the lesson that has to be finished first is finished, or cannot be yet. What was
  * begun once stays open, also when the school puts the lessons in another order.
  */
 export function isOpen(
   lesson: Pick<DirectoryLesson, 'trial' | 'afterId'>,
   viewer: Pick<Viewer, 'enrolled' | 'sequential'>,
-  of: { own: NodeState; before: NodeState; beforeEmpty: boolean },
+  of: { own: NodeState; before: NodeState; beforeUnready: boolean },
 ): boolean {
   if (lesson.trial) return true;
   if (!viewer.enrolled) return false;
   if (!viewer.sequential || lesson.afterId === null) return true;
-  return of.own !== nodeState.notStarted || of.before === nodeState.finished || of.beforeEmpty;
+  return of.own !== nodeState.notStarted || of.before === nodeState.finished || of.beforeUnready;
 }
 
 /**
@@ -109,7 +109,7 @@ export function openLessons(lessons: readonly DirectoryLesson[], viewer: Viewer)
         isOpen(lesson, viewer, {
           own: stateOf(lesson.id),
           before: before ? stateOf(before.id) : nodeState.finished,
-          beforeEmpty: before?.empty ?? false,
+          beforeUnready: before?.unready ?? false,
         }),
       ];
     }),

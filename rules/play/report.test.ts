@@ -18,7 +18,7 @@ import {
 import { type Begun, paysFrom } from './study-clock.ts';
 
 const LENGTH = 600_000;
-const video: LessonFacts = { length: LENGTH, elective: false, share: 0.9 };
+const video: LessonFacts = { length: LENGTH, unready: false, elective: false, share: 0.9 };
 const NOW = 1_000_000_000;
 /** What two servers' times may differ by. */
 const SLACK = 1000;
@@ -352,6 +352,9 @@ describe('a lesson is finished', () => {
     ['an elective one by its end alone', { ...video, elective: true }, NOTHING_SEEN, LENGTH, false, true],
     ['a text when its student says so', { ...video, length: 0 }, NOTHING_SEEN, 0, true, true],
     ['and not by being looked at', { ...video, length: 0 }, NOTHING_SEEN, 0, false, false],
+    ['not while its film is to come', { ...video, length: 0, unready: true }, NOTHING_SEEN, 0, true, false],
+    ['nor then an elective one', { ...video, length: 0, unready: true, elective: true }, NOTHING_SEEN, 0, true, false],
+    ['but stays so', { ...video, length: 0, unready: true }, { ...NOTHING_SEEN, finished: true }, 0, true, true],
     ['for good', video, { ...NOTHING_SEEN, finished: true }, 0, false, true],
   ])('%s', (_, lesson, seen, position, ended, finished) => {
     expect(takePosition(lesson, seen, { position, ended })).toMatchObject({ ok: true, seen: { finished } });

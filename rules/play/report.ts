@@ -7,6 +7,8 @@ import { SLACK } from './study-clock.ts';
 export interface LessonFacts {
   /** Milliseconds of its media; 0: it has none. */
   length: number;
+  /** It waits for its media, or has neither media nor text: nothing that is said of it finishes it. */
+  unready: boolean;
   elective: boolean;
   /** The share of its media that has to be seen, 0 to 1: the school's setting. */
   share: number;
@@ -133,9 +135,10 @@ const placeIn = ({ length }: Pick<LessonFacts, 'length'>, position: number) => M
 
 /**
  * A lesson is finished when its end was reached and as much of it was seen as the school wants (decisions §4); an elective one, and one without media, by
- * reaching the end. What is finished stays so.
+ * reaching the end; none whose media is still to come, though somebody says that it ended. What is finished stays so.
  */
 function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Report, 'position' | 'ended'>): Seen {
+  if (lesson.unready) return seen;
   const atEnd = ended || (lesson.length > 0 && position >= lesson.length - END);
   const reachedEnd = seen.reachedEnd || atEnd;
   const enough = lesson.elective || lesson.length === 0 || coverOf(seen.places) >= lesson.length * lesson.share;

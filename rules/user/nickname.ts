@@ -39,7 +39,8 @@ export function firstNickname(phone: string): string {
  * that look alike. The sign itself stands first.
  */
 const lookAlikes = [
-  '师師帥帅',
+  '老耂',
+  '师師帥帅帀',
   '员員貟',
   '务務',
   '导導',
@@ -52,29 +53,29 @@ const lookAlikes = [
   '讲講',
   '官宫宮',
   '系係',
-  'aаɑα@4',
-  'dԁ',
-  'mм',
-  'iіıι1l!|',
-  'nпո',
-  'eеєε3',
-  'oоο0',
-  'cс',
-  'tтτ',
-  'hһ',
-  'sѕ5$',
-  'kкκ',
+  'aаɑα@4ᴀ',
+  'dԁᴅ',
+  'mмᴍ',
+  'iіıι1l!|ɪʟ',
+  'nпոɴ',
+  'eеєε3ᴇ',
+  'oоο0ᴏ',
+  'cсᴄ',
+  'tтτᴛ',
+  'hһнʜ',
+  'sѕ5$ꜱ',
+  'kкκᴋ',
   'xхχ',
-  'rг',
-  'uυ',
-  'gɡ',
-  'yуү',
+  'rгʀ',
+  'uυᴜ',
+  'gɡɢ',
+  'yуүʏ',
 ];
 const plainSign = new Map(lookAlikes.flatMap((row) => [...row].map((sign) => [sign, [...row][0] ?? sign] as const)));
 
 /** Words for people who speak for the school. Latin ones are written as `plainForm` leaves them (l is i). */
 const staffWords =
-  /老师|教师|讲师|导师|助教|教授|班主任|辅导员|教务|校长|院长|校方|主任|管理员|管理者|客服|官方|工作人员|站长|版主|系统消息|系统通知|砺学|(?<!b)admin|teacher|officiai|moderator|iaoshi|guaniiyuan|kefu|iixue/;
+  /老师|教师|教员|讲师|主讲|导师|助教|教授|班主任|班导|辅导员|教务|教研室|教研组|教导处|校长|院长|校方|主任|管理员|管理者|客服|课程顾问|平台运营|官方|工作人员|站长|版主|系统消息|系统通知|砺学|(?<!b)admin|teacher|officiai|moderator|staff|iaoshi|guaniiyuan|kefu|iixue/;
 
 /** Whether a name says that its owner speaks for the school, in whatever disguise the words come. */
 function posesAsStaff(name: string): boolean {
@@ -83,9 +84,9 @@ function posesAsStaff(name: string): boolean {
 
 /**
  * A name as the eye reads it: full width, circled and compatibility forms become plain (NFKC), accents, everything
- * invisible and everything that is no letter or digit goes, and look-alikes become the sign that they stand for.
+ * invisible and everything that is no letter or digit goes (the tone marks of the Lisu script are letters to Unicode, dots to the eye), and look-alikes become the sign that they stand for.
  */
 function plainForm(name: string): string {
   const letters = [...name.normalize('NFKC').toLowerCase()].map((sign) => plainSign.get(sign) ?? sign).join('');
-  return letters.normalize('NFKD').replace(/[\p{DI}\p{M}]|[^\p{L}\p{N}]/gu, '');
+  return letters.normalize('NFKD').replace(/[\p{DI}\p{M}\ua4f8-\ua4ff]|[^\p{L}\p{N}]/gu, '');
 }

@@ -76,6 +76,15 @@ describe('a nickname that poses as staff', () => {
     'Lixue',
     'wanglaoshi',
     'KeFu',
+    'ТEACНER',
+    'ʟɪxᴜᴇ',
+    '老ꓸ师',
+    '耂师',
+    '老帀',
+    '主讲小王',
+    '数学教研室',
+    '课程顾问',
+    'Staff',
   ])('%j is refused of a student, and a teacher may have it', (name) => {
     expect(checkNickname(name, 'student')).toEqual({ ok: false, why: 'nicknameStaff' });
     expect(checkNickname(name, 'teacher').ok).toBe(true);

@@ -44,6 +44,24 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
     return { as, mate, other, teacher, packId, asked, save, lesson, list, told };
   }
 
+  it('tell a visitor of no replay that is not on offer', async () => {
+    const { lesson, save, packId, teacher } = await scene();
+    const called = await save();
+    for (const [at, { id }] of [lesson, called].entries())
+      await kit.db.query
+        .updateTable('live_lessons')
+        .set({ replay_media_id: packId * 1000 + at })
+        .where('id', '=', id)
+        .execute();
+    const heard = (at: number) => refused('GET /app/video/auth', { fileId: packId * 1000 + at });
+    expect(await heard(0)).toBe('notSignedIn');
+    expect(await heard(1)).toBe('notSignedIn');
+    await ok(CANCEL, { id: called.id }, { as: teacher });
+    expect(await heard(1), 'as one that is none').toBe(await heard(2));
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', packId).execute();
+    expect(await heard(0)).toBe('notFound');
+  });
+
   it('go from upcoming over live to ended, or to a replay, by the clock', async () => {
     const { as, save, lesson, list, packId } = await scene();
     const where = { liveUrlPc: '', liveUrlH5: '' };

@@ -173,16 +173,20 @@ type Found = { ok: true; lesson: LiveLesson } | { ok: false; why: Why };
 /** Who asks to enter a lesson. */
 export type Visitor = Pick<SignedIn, 'userId' | 'role'>;
 
-/** Whether somebody may enter a lesson: it is held, and they teach, or its pack is on offer and they have it (spec §6). */
+/**
+ * Whether somebody may enter a lesson: it is held, and they teach, or its pack is on offer and they have it (spec §6).
+ * @param visitor null: somebody without a session, who hears of a lesson on offer alone that it is for those enrolled
+ */
 export async function mayEnter(
   query: Query,
   row: StoredLive | undefined,
-  { userId, role }: Visitor,
+  visitor: Visitor | null,
 ): Promise<ReturnType<typeof mayOpen>> {
   if (!row || row.cancelled_at !== null) return mayOpen(null);
-  if (role === 'teacher') return { ok: true };
+  if (visitor?.role === 'teacher') return { ok: true };
   const onOffer = (await findStudiedPack(query, row.pack_id)) !== undefined;
-  return mayOpen({ archived: !onOffer, enrolled: await isEnrolled(query, userId, row.pack_id) });
+  const enrolled = visitor !== null && (await isEnrolled(query, visitor.userId, row.pack_id));
+  return mayOpen({ archived: !onOffer, enrolled });
 }
 
 async function shownOne(query: Query, visitor: Visitor, row: StoredLive, now: number): Promise<Found> {

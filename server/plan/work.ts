@@ -118,9 +118,9 @@ async function readSteps(exam: ExamParts, { userId, packId, out, work }: PackAsk
   }
   const steps: PlanStep[] = [];
   const addLessons = (some: typeof lessons) => {
-    for (const { id, name, duration, empty, chapterId } of some) {
+    for (const { id, name, duration, unready, chapterId } of some) {
       const { seconds = 0, finished = false } = seen.get(id) ?? {};
-      if (empty || finished || (isOut(chapterId) && !needed.has(id))) continue;
+      if (unready || finished || (isOut(chapterId) && !needed.has(id))) continue;
       const left = duration === 0 ? READING : Math.max(REST_LEAST, duration - seconds);
       work.names.set(keyOf({ kind: 'lesson', packId, id }), name);
       work.seenSeconds.set(id, seconds);

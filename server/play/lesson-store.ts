@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { DirectoryLesson } from '#rules/play/directory.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
@@ -6,6 +6,35 @@ import type { Lessons } from '#server/db/schema.ts';
 
 /** A lesson as it is stored. */
 export type StoredLesson = Selectable<Lessons>;
+
+const whatItShows = {
+  lessons: [
+    sql.ref('lessons.media_id'),
+    sql.ref('lessons.body'),
+    sql.ref('lessons.kind'),
+    sql.ref('lessons.media_source'),
+    sql.ref('lessons.next_media_id'),
+  ],
+  before: [
+    sql.ref('before.media_id'),
+    sql.ref('before.body'),
+    sql.ref('before.kind'),
+    sql.ref('before.media_source'),
+    sql.ref('before.next_media_id'),
+  ],
+} as const;
+
+/**
+ * Whether a lesson waits for its media (or for a better one: what failed is one that is named), or has neither media nor text. Without parameters, for prepared queries.
+ * @param table `lessons`, or `before` for the lesson before one; of a row that is not there it is null
+ */
+export function isUnready(table: keyof typeof whatItShows) {
+  const [media, body, kind, source, next] = whatItShows[table];
+  // SQLite says 1 or 0.
+  return sql<
+    boolean | number
+  >`(${media} is null and (${body} = '' or ${kind} <> 'text' or ${source} <> '' or ${next} is not null))`;
+}
 
 /** The lessons on offer of a pack as the directory needs them, in order. */
 export async function listLessons(query: Query, packId: number): Promise<(DirectoryLesson & { credits: number })[]> {
@@ -24,7 +53,7 @@ export async function listLessons(query: Query, packId: number): Promise<(Direct
       'after_id',
       'credits',
     ])
-    .select(({ eb }) => eb('body', '=', '').as('bodyless'))
+    .select(isUnready('lessons').as('unready'))
     .where('pack_id', '=', packId)
     .where('archived', '=', 0)
     .orderBy('position')
@@ -40,8 +69,7 @@ export async function listLessons(query: Query, packId: number): Promise<(Direct
     mediaId: row.media_id,
     elective: row.elective === 1,
     trial: row.trial === 1,
-    // SQLite says 1 or 0.
-    empty: Boolean(row.bodyless) && row.media_id === null,
+    unready: Boolean(row.unready),
     afterId: row.after_id,
     credits: row.credits,
   }));

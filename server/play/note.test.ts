@@ -58,6 +58,24 @@ describe.each(databases)('notes on $name', async ({ kind }) => {
     );
   });
 
+  it('are no more than there may be, also where many come at once', async () => {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const { packId } = pack;
+    const firstVideoId = await makeLesson(kit, pack);
+    const one = { ...{ user_id: as.userId, pack_id: packId, lesson_id: firstVideoId, position: 1, note: '记' } };
+    const rows = Array.from({ length: 1998 }, (_, at) => ({ ...one, created_at: at, updated_at: at, client_id: null }));
+    for (let at = 0; at < rows.length; at += 500)
+      await kit.db.query
+        .insertInto('lesson_notes')
+        .values(rows.slice(at, at + 500))
+        .execute();
+    const sent = { packId, firstVideoId, position: 2, note: '同时' };
+    const answers = await Promise.all(Array.from({ length: 12 }, () => kit.raw(SAVE, sent, { as })));
+    expect(answers.filter(({ data }) => 'id' in (data as object))).toHaveLength(2);
+    expect((await ok(LIST, { packId }, { as })).total).toBe(2000);
+  });
+
   it('stand within their film, or where they stood when it was longer', async () => {
     const as = await kit.user();
     const pack = await makePack(kit, { students: [as] });

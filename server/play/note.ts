@@ -3,7 +3,7 @@ import type { ListNotes, SaveNote } from '#contract/play.ts';
 import { isBeyond } from '#rules/play/report.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import type { Db } from '#server/db/open.ts';
-import { countEvent } from '#server/user/rate-limit.ts';
+import { countEvent, oneAtATime } from '#server/user/rate-limit.ts';
 import { type LessonParts, readLesson } from './lesson.ts';
 import { findLesson } from './lesson-store.ts';
 import { addNote, changeNote, countNotes, findNote, findSentNote, readNotes, type StoredNote } from './note-store.ts';
@@ -39,11 +39,18 @@ type NoteSaved =
       why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'beyondEnd' | 'notesFull' | 'tooMany' | 'badInput';
     };
 
-/** Writes a note, or changes an own one. One that is sent again under its name is the one that is there. */
-export async function saveNote(
-  parts: LessonParts,
-  { userId, now, ...asked }: InputOf<typeof SaveNote> & { userId: number; now: number },
-): Promise<NoteSaved> {
+type SentNote = InputOf<typeof SaveNote> & { userId: number; now: number };
+
+/**
+ * Writes a note, or changes an own one. One that is sent again under its name is the one that is there. New ones of one student are written one after
+ * the other: at once all would be counted before any of them is there.
+ */
+export async function saveNote(parts: LessonParts, note: SentNote): Promise<NoteSaved> {
+  const write = () => writeNote(parts, note);
+  return note.id === undefined ? oneAtATime(`note ${note.userId}`, write) : write();
+}
+
+async function writeNote(parts: LessonParts, { userId, now, ...asked }: SentNote): Promise<NoteSaved> {
   const { query } = parts.db;
   const { packId, firstVideoId: lessonId, position } = asked;
   const note = tidyText(asked.note);

@@ -88,6 +88,28 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     });
   });
 
+  it('is not finished before its film is there, whatever is said of it, and holds nobody up', async () => {
+    const { as, pack, packId, at } = await scene({ sequential: true });
+    for (const text of ['', '<p>先读</p>']) {
+      const waiting = await makeLesson(kit, pack, { kind: 'video', duration: 0, text, credits: 5 });
+      const next = await makeLesson(kit, pack, { afterId: waiting });
+      const said = { ...at(waiting), position: 0, ended: 1 } as const;
+      expect(await ok(POSITION, said, { as })).toMatchObject({ nodeState: 2 });
+      expect(await ok(REPORT, { ...said, duration: 0 }, { as })).toMatchObject({ nodeState: 2 });
+      expect(await ok(CREDITS, { packId }, { as })).toMatchObject({ earned: 0 });
+      expect(await ok(LESSON, at(next), { as })).toMatchObject({ firstVideoId: next });
+      // Its film has come: now it is what has to be seen.
+      await kit.db.query
+        .updateTable('lessons')
+        .set({ media_id: waiting, duration: 600 })
+        .where('id', '=', waiting)
+        .execute();
+      expect(await ok(LESSON, at(waiting), { as })).toMatchObject({ nodeState: 2, videoResourceId: waiting });
+      expect(await ok(POSITION, { ...at(waiting), position: 600, ended: 1 }, { as })).toMatchObject({ nodeState: 2 });
+      expect(await refused(LESSON, at(await makeLesson(kit, pack, { afterId: waiting })), { as })).toBe('lessonLocked');
+    }
+  });
+
   it('ends with the enrolment at the next call, and goes on where it was when that comes back', async () => {
     const { as, packId, one, at, play } = await scene();
     await play(one, 0, 30);

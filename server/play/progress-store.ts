@@ -7,6 +7,7 @@ import type { Seen } from '#rules/play/report.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { LessonProgress } from '#server/db/schema.ts';
+import { isUnready } from './lesson-store.ts';
 
 /** A student at a lesson of a pack. */
 export interface LessonPlace {
@@ -19,13 +20,15 @@ export interface LessonPlace {
 export interface ReportFacts {
   /** Milliseconds of its media; 0: it has none. */
   length: number;
+  /** It waits for its media, or has neither media nor text. */
+  unready: boolean;
   elective: boolean;
   trial: boolean;
   archived: boolean;
   afterId: number | null;
   /** The lesson that has to be finished first. */
   beforeFinished: boolean;
-  beforeEmpty: boolean;
+  beforeUnready: boolean;
   /** Null: never opened. */
   seen: Seen | null;
   firstAt: number | null;
@@ -62,8 +65,9 @@ interface FactsRow {
   archived: number;
   after_id: number | null;
   before_finished: number | null;
-  before_media: number | null;
-  before_body: string | null;
+  /** A number on SQLite. */
+  unready: boolean | number;
+  before_unready: boolean | number | null;
   position: number | null;
   watched: number | null;
   reached_end: number | null;
@@ -113,8 +117,8 @@ export function progressStore(db: Db): ProgressStore {
           'lessons.trial',
           'lessons.archived',
           'lessons.after_id',
-          'before.media_id as before_media',
-          'before.body as before_body',
+          isUnready('lessons').as('unready'),
+          isUnready('before').as('before_unready'),
           'earlier.finished_at as before_finished',
           'own.position',
           'own.watched',
@@ -239,12 +243,13 @@ export function progressStore(db: Db): ProgressStore {
 function factsOf(row: FactsRow): ReportFacts {
   return {
     length: row.duration * 1000,
+    unready: Boolean(row.unready),
     elective: row.elective === 1,
     trial: row.trial === 1,
     archived: row.archived === 1,
     afterId: row.after_id,
     beforeFinished: row.before_finished !== null,
-    beforeEmpty: row.before_media === null && row.before_body === '',
+    beforeUnready: Boolean(row.before_unready),
     seen: row.first_at === null ? null : seenOf(row as unknown as Selectable<LessonProgress>),
     firstAt: row.first_at,
     lastAt: row.last_at,

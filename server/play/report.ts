@@ -142,7 +142,7 @@ function mayPlay(facts: ReportFacts, sequential: boolean): boolean {
     {
       own: nodeStateOf(facts.seen),
       before: facts.beforeFinished ? nodeState.finished : nodeState.notStarted,
-      beforeEmpty: facts.beforeEmpty,
+      beforeUnready: facts.beforeUnready,
     },
   );
 }

@@ -169,7 +169,13 @@ function Shown({ review }: { review: Review }) {
     const first = shown[0];
     if (first) record.dispatch({ type: 'go', to: first.index });
   }, [record, passed, shown, only]);
-  const seen = useCallback((to: number) => record.dispatch({ type: 'go', to }), [record]);
+  const seen = useCallback(
+    (to: number) => {
+      // A dialog is about the question that it was opened at, though the page may still be moving under it.
+      if (record.getState().dialog === null) record.dispatch({ type: 'go', to });
+    },
+    [record],
+  );
   // Fetched while the first question is read.
   const overlays = useLate(loadOverlays, 50);
   const scrollTo = useCallback((to: number) => setAt((was) => ({ index: to, nonce: (was?.nonce ?? 0) + 1 })), []);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLate } from '#ui/useLate.ts';
 import { useExamState, useShownRecord } from '#web/exam/screen/ExamContext.ts';
 import { currentQuestion } from '#web/exam/session/exam-model.ts';
@@ -14,19 +14,17 @@ export function QuestionFeedback() {
   const questionId = useExamState((state) => currentQuestion(state)?.questionId);
   const { recordId, packId, courseId } = useExamState((state) => state.record);
   const found = useLate(load, opened ? 0 : LATER);
-  /** The question whose form stands: nobody pays for a closed one at each question. It stands closed for a moment, or the library would not know who opened it. */
-  const [standing, setStanding] = useState<number | null>(null);
-  useEffect(() => {
-    if (opened && found !== null && questionId !== undefined) setStanding(questionId);
-  }, [opened, found, questionId]);
-  if (questionId === undefined || found === null) return null;
-  if (!opened && standing !== questionId) return null;
+  /** The question whose form is mounted. A closed one costs something at each question, so none is until it is opened; it then fades, and keeps what is on its way. */
+  const [mounted, setMounted] = useState<number | null>(null);
+  const mounts = questionId !== undefined && (opened || mounted === questionId) ? questionId : null;
+  if (mounts !== mounted) setMounted(mounts);
+  if (mounts === null || found === null) return null;
   return (
     <found.FeedbackDialog
-      key={questionId}
-      opened={opened && standing === questionId}
+      key={mounts}
+      opened={opened}
       onClose={() => dispatch({ type: 'dialog', dialog: null })}
-      questionId={questionId}
+      questionId={mounts}
       recordId={recordId}
       packId={packId}
       courseId={courseId}

@@ -59,11 +59,14 @@ export function LessonStage({ lesson, onRead, small, onSize, children, ...film }
   );
 }
 
+/** Whether a lesson without media is to get some: its text is no more than what one reads until then. */
+const waitsForMedia = (lesson: Props['lesson']) => lesson.waitsForMedia || lesson.mediaFailed || lesson.kind !== 'text';
+
 /** In the place of a film that is not there. */
 function Screen({ lesson, onNext }: Pick<Props, 'lesson' | 'onNext'>) {
   const { me } = useMe();
   const Icon = kinds[lesson.kind];
-  const waits = lesson.waitsForMedia || lesson.kind !== 'text';
+  const waits = waitsForMedia(lesson);
   const what = lesson.kind === 'audio' ? t('音频') : t('视频');
   const waiting = lesson.mediaFailed
     ? t('本节的{what}暂时不能播放，老师会重新上传', { what })
@@ -132,9 +135,9 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   // Whose it is goes along: somebody else may have signed in in another window.
   const here = { packId, firstVideoId, position: 0, ...(studentId === undefined ? {} : { studentId }) };
   const save = useSend('POST /app/course/save_position');
-  const isRead = lesson.videoResourceId === null;
+  const isRead = lesson.videoResourceId === null && !waitsForMedia(lesson);
   const finished = lesson.nodeState === nodeState.finished;
-  const begins = kept && isRead && lesson.nodeState === nodeState.notStarted;
+  const begins = kept && lesson.videoResourceId === null && lesson.nodeState === nodeState.notStarted;
   const begin = useEffectEvent(() => send('POST /app/course/save_position', here).then(onRead, () => undefined));
   // Having it open is having begun it; whether that is kept is nothing to be told about.
   useEffect(() => {

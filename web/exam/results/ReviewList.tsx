@@ -189,7 +189,7 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
     let gone = false;
     const look = () => {
       moving = undefined;
-      if (gone) return;
+      if (gone || !byPerson) return;
       const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
       const at = ({ children }: { children: HTMLCollection }) =>
