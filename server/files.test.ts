@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  createReadStream,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileOwner, type Files, FilesAway, localFiles, TooManyBytes } from './files.ts';
@@ -118,6 +120,15 @@ describe.each(stores)('files in $where', ({ make }) => {
     await expect(files.putStream(pieces(), '../x')).rejects.toThrow('not a file extension');
     expect(await all(files)).toEqual([]);
     expect(readdirSync(spoolFolder, { recursive: true }).filter((name) => String(name).length > 30)).toEqual([]);
+  });
+
+  it('that cannot be read at all are refused, and no error of theirs goes unheard', async () => {
+    // An error that nobody hears would end the process: Vitest fails the run for it.
+    await expect(files.putStream(createReadStream(join(home, 'never-there')), 'jpg')).rejects.toThrow('ENOENT');
+    const broken = new Readable({ read: () => undefined });
+    broken.destroy(new Error('broke at once'));
+    await expect(files.putStream(broken, 'jpg')).rejects.toThrow('broke at once');
+    expect(await all(files)).toEqual([]);
   });
 
   it('that nobody owns are deleted after a week; what an owner has, what is new and what came again stay', async () => {

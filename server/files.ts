@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Stream } from 'node:stream';
 import type { Role } from '#contract/values/user.ts';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 
@@ -13,7 +13,7 @@ export interface Files {
   put(bytes: Uint8Array, extension: string): Promise<string>;
   /**
    * Stores what comes piece by piece, of any size, without holding it in memory. What breaks off, or is longer than `most`
-   * bytes (`TooManyBytes`), is not stored.
+   * bytes (`TooManyBytes`), is not stored. A stream that fails, however early, is a refused promise and nothing else.
    */
   putStream(
     source: AsyncIterable<Uint8Array>,
@@ -93,16 +93,32 @@ export function nameOfHash(hash: string, extension: string): string {
 /** Where files stand until they are whole and have their name. */
 const INCOMING = 'incoming';
 
-/** Writes what comes into a file of its own, brings it to the disk and finds its name. */
+/**
+ * Writes what comes into a file of its own in a folder, which is made where it is missing, brings it to the disk and finds its name.
+ * It hears a stream from the first moment: one that cannot be opened says so before anybody reads it, and an error that nobody
+ * hears ends the server.
+ * @returns also where it stands
+ */
 export async function spool(
   source: AsyncIterable<Uint8Array>,
   extension: string,
-  path: string,
+  folder: string,
   most = Number.POSITIVE_INFINITY,
-): Promise<{ name: string; size: number }> {
+): Promise<{ name: string; size: number; aside: string }> {
+  // Reading it throws the error too; this one only listens.
+  if (source instanceof Stream) source.on('error', () => undefined);
   const hash = createHash('sha256');
+  const aside = join(folder, randomUUID());
   let size = 0;
-  const file = await open(path, 'wx');
+  let file: FileHandle;
+  try {
+    await mkdir(folder, { recursive: true });
+    file = await open(aside, 'wx');
+  } catch (error) {
+    // Nobody will read it any more.
+    if (source instanceof Readable) source.destroy();
+    throw error;
+  }
   try {
     for await (const piece of source) {
       size += piece.byteLength;
@@ -111,13 +127,14 @@ export async function spool(
       for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten;
     }
     await file.sync();
+    const name = nameOfHash(hash.digest('hex'), extension);
+    await file.close();
+    return { name, size, aside };
   } catch (error) {
     await file.close();
-    await rm(path, { force: true });
+    await rm(aside, { force: true });
     throw error;
   }
-  await file.close();
-  return { name: nameOfHash(hash.digest('hex'), extension), size };
 }
 
 /** Pieces of a file that is read through (bytes): small enough that nobody waits while one is hashed. */
@@ -163,9 +180,7 @@ export function localFiles(folder: string): Files {
     if (made !== undefined) for (const parent of new Set([folder, dirname(made)])) await flushFolder(parent);
   };
   const putStream: Files['putStream'] = async (source, extension, most) => {
-    await mkdir(incoming, { recursive: true });
-    const aside = join(incoming, randomUUID());
-    const { name, size } = await spool(source, extension, aside, most);
+    const { name, size, aside } = await spool(source, extension, incoming, most);
     if (await renewed(name, size)) await rm(aside, { force: true });
     else await place(aside, name);
     return { name, size };

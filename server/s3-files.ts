@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
@@ -200,15 +200,13 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
   }
 
   const putStream: Files['putStream'] = async (source, extension, most) => {
-    await mkdir(spoolFolder, { recursive: true });
-    const path = join(spoolFolder, randomUUID());
+    const { name, size, aside } = await spool(source, extension, spoolFolder, most);
     try {
-      const { name, size } = await spool(source, extension, path, most);
       // Stored again where it is older, so that nobody takes it for forgotten.
-      if (!(await renewed(name, size))) await send(path, name, size);
+      if (!(await renewed(name, size))) await send(aside, name, size);
       return { name, size };
     } finally {
-      await rm(path, { force: true });
+      await rm(aside, { force: true });
     }
   };
 

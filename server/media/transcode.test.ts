@@ -129,6 +129,37 @@ describe('a film of 720 lines', () => {
   });
 });
 
+describe('a film of which there is no picture to take', () => {
+  it('where its picture ends before a tenth of its sound has a poster from its beginning', async () => {
+    const path = await clips.make('early-end.mp4', ...film('64x36', 2, 25), ...tone(20), ...H264);
+    const { made: result } = await made(path);
+    expect([result.poster, result.thumbnails]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  it('for the seek bar, since it is shorter than half a second, plays without', async () => {
+    const { made: result } = await made(await clips.make('blink.mp4', ...film('64x36', 0.2, 10), ...H264));
+    expect(result).toMatchObject({ poster: expect.any(String), thumbnails: null, grid: null });
+    expect(result.renditions).toHaveLength(1);
+  });
+});
+
+it('a segment that cannot be read when it is stored fails the job, and nothing else', async () => {
+  // Its list is there, and the file is not.
+  const losing = join(clips.folder, 'ffmpeg-losing');
+  const script = `"${clips.ffmpeg.path}" "$@"; code=$?\ncase "$*" in *.m3u8*) rm -f *_000000.ts;; esac\nexit $code`;
+  writeFileSync(losing, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const path = await clips.make('lost.mp4', ...film('64x36', 1), ...H264);
+  const files = localFiles(join(clips.folder, 'files'));
+  const making = { folder: mkdtempSync(join(clips.folder, 'work-')), percent: () => undefined };
+  await expect(
+    transcode(
+      { ffmpeg: { ...clips.ffmpeg, path: losing }, files, random: randomBytes },
+      await probe(clips.ffmpeg, path, {}),
+      making,
+    ),
+  ).rejects.toThrow('ENOENT');
+});
+
 type Shape = readonly [kind: 'video' | 'audio', names: string[], size?: readonly [number, number]];
 const cases: readonly (readonly [what: string, make: () => Promise<string>, shape: Shape, milliseconds: number])[] = [
   [

@@ -124,11 +124,20 @@ export async function transcode(
   const picture = rungs.at(-1);
   const poster =
     source.video && picture ? await posterOf(ffmpeg, files, source, { ...picture, length, folder }, run) : null;
-  const thumbnails = grid ? await files.putStream(createReadStream(join(folder, 'thumbnails.jpg')), 'jpg') : null;
+  const thumbnails = grid && (await storePicture(files, join(folder, 'thumbnails.jpg')));
   return {
     ...{ kind: source.video ? 'video' : 'audio', duration: Math.floor(made), renditions },
-    ...{ poster, thumbnails: thumbnails?.name ?? null, grid },
+    ...{ poster, thumbnails, grid: thumbnails === null ? null : grid },
   };
+}
+
+/** Stores a picture that FFmpeg was to make; null: there was no frame for it, which FFmpeg takes for success. */
+async function storePicture(files: Files, path: string): Promise<string | null> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return bytes && bytes.byteLength > 0 ? files.put(bytes, 'jpg') : null;
 }
 
 type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
@@ -236,10 +245,15 @@ async function store(
       vector.writeUInt32BE(at, 12);
       const cipher = createCipheriv('aes-128-cbc', key, vector);
       let bytes = 0;
-      for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 }).pipe(cipher)) {
-        bytes += (piece as Buffer).length;
-        yield piece as Buffer;
+      // Not `pipe`: it leaves the error of a file that cannot be read to nobody.
+      for await (const plain of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+        const piece = cipher.update(plain as Buffer);
+        bytes += piece.length;
+        yield piece;
       }
+      const last = cipher.final();
+      bytes += last.length;
+      yield last;
       segments.push([Math.round(duration), bytes]);
     }
   }
@@ -271,7 +285,10 @@ async function h264Name(path: string): Promise<string> {
   }
 }
 
-/** One frame that stands for the video: the most usual one of some seconds near its beginning, since the first is often black. */
+/**
+ * One frame that stands for the video: the most usual one of some seconds near its beginning, since the first is often black; of its
+ * first frames where there is none, as in a picture that ends long before its sound. Null: no frame anywhere.
+ */
 async function posterOf(
   ffmpeg: Ffmpeg,
   files: Files,
@@ -282,21 +299,24 @@ async function posterOf(
   const { video, container, path } = source;
   if (!video || width === null || height === null) return null;
   const from = String(Math.min(length / 10_000, 10));
-  await needFfmpeg(
-    ffmpeg.path,
-    [
-      ...['-ss', from, '-t', '5', ...bounded(container.demuxer, path), '-map', `0:${video.stream}`],
-      ...[
-        '-vf',
-        `fps=5,thumbnail=20,${colours(video.hdr, ffmpeg)}${sized(width, height)}`,
-        '-frames:v',
-        '1',
-        '-q:v',
-        '4',
+  const places = [
+    { seek: ['-ss', from, '-t', '5'], rate: 'fps=5,' },
+    // Every frame counts here: of a single short one a rate would leave none.
+    { seek: [], rate: '' },
+  ];
+  for (const { seek, rate } of places) {
+    const look = `${rate}thumbnail=20,${colours(video.hdr, ffmpeg)}${sized(width, height)}`;
+    await needFfmpeg(
+      ffmpeg.path,
+      [
+        ...[...seek, ...bounded(container.demuxer, path), '-map', `0:${video.stream}`],
+        ...['-vf', look, '-frames:v', '1', '-q:v', '4'],
+        ...[...BARE, '-f', 'image2', '-update', '1', 'poster.jpg'],
       ],
-      ...[...BARE, '-f', 'image2', '-update', '1', 'poster.jpg'],
-    ],
-    { ...run, folder },
-  );
-  return (await files.putStream(createReadStream(join(folder, 'poster.jpg')), 'jpg')).name;
+      { ...run, folder },
+    );
+    const poster = await storePicture(files, join(folder, 'poster.jpg'));
+    if (poster !== null) return poster;
+  }
+  return null;
 }
