@@ -129,6 +129,35 @@ describe('a film of 720 lines', () => {
   });
 });
 
+/** How many packets of sound a segment holds. */
+async function packetsOfSound(ts: Buffer): Promise<number> {
+  const path = join(clips.folder, `sound-${randomBytes(4).toString('hex')}.ts`);
+  writeFileSync(path, ts);
+  const args = ['-loglevel', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framecrc', '-'];
+  let list = '';
+  await runFfmpeg(clips.ffmpeg.path, args, { hear: (piece) => void (list += piece.toString('latin1')) });
+  return list.split('\n').filter((line) => /^\d/.test(line)).length;
+}
+
+describe('a picture that stands still for long', () => {
+  it('between two parts that move has the sound of each segment in that segment', async () => {
+    const gap = ['-vf', "select='lt(t,5)+gte(t,20)'", '-vsync', 'vfr'];
+    const path = await clips.make('gap.mp4', ...film('64x36', 25, 10), ...tone(25), ...gap, ...H264, '-c:a', 'aac');
+    const { made: result, segments } = await made(path);
+    const [first] = result.renditions;
+    const sounds = await Promise.all((first ? await segments(first) : []).map(packetsOfSound));
+    expect(sounds).toHaveLength(9);
+    // 3 s are 141 packets of 1024 samples.
+    for (const count of sounds.slice(0, -1)) expect(Math.abs(count - 141)).toBeLessThan(15);
+  });
+
+  it('from its beginning, while its sound goes on, is named by its parameter set, wherever that lies', async () => {
+    const path = await clips.make('still.mp4', ...film('64x36', 60, 0.1), ...tone(60), ...H264, '-c:a', 'aac');
+    const { made: result } = await made(path);
+    expect(result.renditions.map(({ codecs }) => codecs)).toEqual([expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a/)]);
+  });
+});
+
 describe('a film of which there is no picture to take', () => {
   it('where its picture ends before a tenth of its sound has a poster from its beginning', async () => {
     const path = await clips.make('early-end.mp4', ...film('64x36', 2, 25), ...tone(20), ...H264);

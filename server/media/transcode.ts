@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, open, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LONGEST_MEDIA } from '#contract/values/play.ts';
 import { frameRateOf, ladderOf, type Rung, type ThumbnailGrid, thumbnailGrid } from '#rules/media/ladder.ts';
@@ -58,6 +58,11 @@ const WRONG_PICTURE = {
 
 const TOO_LONG = `文件的时长超过 ${LONGEST_MEDIA / 3600} 小时（也可能是时间戳有误），请剪短或重新导出后再上传`;
 
+const NO_PARAMETERS = '转换出来的画面没有编码参数，不能播放，请换一种格式（H.264 + AAC 的 MP4）重新导出后再上传';
+
+/** How a parameter set begins as the encoder writes it (ISO 14496-10, Annex B and §7.4.1). */
+const PARAMETER_SET = Buffer.from('00000167', 'hex');
+
 /** Colours of every screen: from HDR by tone mapping, else by the matrix alone. */
 const colours = (hdr: boolean, ffmpeg: Ffmpeg) =>
   hdr && ffmpeg.toneMaps
@@ -69,6 +74,8 @@ const HLS = ['-f', 'hls', '-hls_time', String(SEGMENT), '-hls_list_size', '0', '
 const SOUND = ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-ac', '2', '-ar', '48000'];
 /** Nothing else of the source goes on: titles, chapters, subtitles and data are not ours to show. */
 const BARE = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-max_muxing_queue_size', '4096'];
+/** Sound waits for its picture, however long that stands still: after the usual 10 s it would go into a segment that it is not of. */
+const IN_STEP = ['-max_interleave_delta', '0'];
 
 const toFolder = (name: string) => ['-hls_segment_filename', `${name}_%06d.ts`, `${name}.m3u8`];
 
@@ -190,7 +197,7 @@ export function argumentsOf(
       // A key frame at each multiple of the length and nowhere else, so that all qualities are cut at the same moments.
       ...['-force_key_frames', `expr:gte(t,n_forced*${SEGMENT})`, '-sc_threshold', '0', '-g', '9999'],
       ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-      ...[...BARE, ...HLS, ...toFolder(name)],
+      ...[...BARE, ...IN_STEP, ...HLS, ...toFolder(name)],
     ]),
     ...['-map', '[t]', '-frames:v', '1', '-q:v', '5', ...BARE, '-f', 'image2', '-update', '1', 'thumbnails.jpg'],
   ];
@@ -269,20 +276,22 @@ async function store(
   };
 }
 
-/** The name of what the encoder made (RFC 6381), as the first parameter set says it: profile, constraints, level. */
+/**
+ * The name of what the encoder made (RFC 6381), as the first parameter set says it: profile, constraints, level. It may lie behind
+ * any amount of sound.
+ * @throws JobRefused where there is none in this segment
+ */
 async function h264Name(path: string): Promise<string> {
-  const file = await open(path, 'r');
-  try {
-    const head = Buffer.alloc(64 * 1024);
-    await file.read(head, 0, head.length, 0);
-    for (let at = 0; at < head.length - 7; at += 1) {
-      const isStart = head[at] === 0 && head[at + 1] === 0 && head[at + 2] === 1;
-      if (isStart && ((head[at + 3] ?? 0) & 0x1f) === 7) return `avc1.${head.toString('hex', at + 4, at + 7)}`;
-    }
-    throw new Error('the encoder wrote no parameter set');
-  } finally {
-    await file.close();
+  let kept = Buffer.alloc(0);
+  for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    const seen = Buffer.concat([kept, piece as Buffer]);
+    const at = seen.indexOf(PARAMETER_SET);
+    const named = at + PARAMETER_SET.length;
+    if (at >= 0 && named + 3 <= seen.length) return `avc1.${seen.toString('hex', named, named + 3)}`;
+    // It may be cut in two where one piece ends.
+    kept = seen.subarray(at >= 0 ? at : Math.max(0, seen.length - PARAMETER_SET.length));
   }
+  throw new JobRefused(NO_PARAMETERS);
 }
 
 /**
