@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { containerOf } from './container.ts';
+import { toldOfInput } from './ffmpeg-input.ts';
 import { ffmpegReason } from './ffmpeg-reason.ts';
 import { GRANT_LIFE, isGranted, readGrant, writeGrant } from './grant.ts';
 import { frameRateOf, ladderOf, thumbnailGrid } from './ladder.ts';
@@ -247,6 +248,42 @@ describe('a grant', () => {
   it.each([8, 'unknown', null] as const)('of a visitor plays for whoever is signed in there, or was: %s', (signedIn) =>
     expect(isGranted({ ...grant, userId: 0 }, { mediaId: 3, now: 1000, signedIn })).toBe(true),
   );
+});
+
+describe('what FFmpeg says of its input', () => {
+  const input = (title: string, duration: string) => `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'file:x':
+  Metadata:
+    title           : ${title}
+  Duration: ${duration}, bitrate: 90 kb/s
+  Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p, 64x36, 10 fps (default)
+  Stream #0:1[0x2](und): Audio: aac (LC), 44100 Hz, mono, fltp, 69 kb/s (default)
+  Stream #0:2: Attachment: ttf
+`;
+  const START = '00:00:06.00, start: 0.000000';
+  it.each([
+    ['极限', START, 'mov', 6000],
+    ['Duration: 00:10:00.00', START, 'mov', 6000],
+    ['a\u2028  Duration: 00:10:00.00', START, 'mov', 6000],
+    ['a\u2028Stream #0:5: Video: h264', START, 'mov', 6000],
+    ['Stream #0:5: Video: h264', START, 'mov', 6000],
+    ['', '01:02:03.45, start: 0.000000', 'avi', 3_723_450],
+    ['', '00:00:06.60, start: 0.577000', 'matroska', 6023],
+    ['', '00:00:06.60, start: 0.576009', 'mov', 6024],
+    ['', '00:00:06.02, start: 999.976009', 'mov', 6020],
+    ['', '00:00:06.02, start: -0.023000', 'mov', 6020],
+    ['', '00:00:06.02, start: 1.976778', 'mpegts', 6020],
+    ['', '00:00:06.02', 'mov', 6020],
+    ['', '00:00:00.00, start: 0.000000', 'mov', null],
+    ['', 'N/A, start: 0.577000', 'matroska', null],
+  ])('titled %j, of %s in %s: its streams, and %j ms', (title, told, demuxer, duration) => {
+    const { streams, ...rest } = toldOfInput(input(title, told), demuxer);
+    expect(rest).toEqual({ duration });
+    expect(streams.map(({ stream, kind }) => [stream, kind])).toEqual([
+      [0, 'Video'],
+      [1, 'Audio'],
+    ]);
+    expect(streams[0]?.says).toMatch(/^h264 .*\(default\)$/);
+  });
 });
 
 describe('what FFmpeg writes, in plain words', () => {

@@ -41,6 +41,14 @@ const endless = (output: string) => [
 ];
 
 describe('FFmpeg', () => {
+  it('that says much is quoted with its beginning and its end', async () => {
+    const talks = join(clips.folder, 'talks');
+    writeFileSync(talks, '#!/bin/sh\n{ echo first; seq 1 20000; echo last; } >&2\n', { mode: 0o755 });
+    const { said } = await runFfmpeg(talks, []);
+    expect([said.slice(0, 6), said.slice(-5)]).toEqual(['first\n', 'last\n']);
+    expect(said.length).toBeLessThan(40_000);
+  });
+
   it('that hangs, or is stopped, is ended by our own clock', async () => {
     // It reports for ever that nothing moves.
     const hangs = join(clips.folder, 'hangs');

@@ -33,7 +33,7 @@ const MEMORY_KB = 6 * 1024 * 1024;
 const LARGEST_FILE = 512 * 1024 * 1024;
 /** The unit in which a shell counts that (bytes). */
 const FILE_BLOCK = 512;
-/** What is kept of what it says. */
+/** What is kept of the beginning, and again of the end, of what it says: many attached files or a long comment stand between. */
 const SAID = 16_000;
 const STALLED_AFTER = 5 * 60_000;
 /** How long a whole run may take, however slow: a day. */
@@ -68,7 +68,7 @@ export interface RunResult {
   code: number | null;
   /** Why it was ended; `killed`: by somebody else, as by a system without memory. */
   ended: 'aborted' | 'stalled' | 'tooLong' | 'killed' | null;
-  /** The end of what it wrote to stderr. */
+  /** What it wrote to stderr; of much, the beginning and the end. */
   said: string;
   /** The beginning of what it wrote to stdout, where progress is not read from there. */
   out: Buffer;
@@ -118,7 +118,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     feed(input as Writable);
   }
   let ended: RunResult['ended'] = null;
-  let said = '';
+  let [first, last, length] = ['', '', 0];
   let outTime = 0;
   let lastSeen = '';
   let lastMoved = performance.now();
@@ -159,7 +159,10 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
   );
   child.stdin.on('error', () => undefined);
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-    said = (said + piece).slice(-SAID);
+    const room = SAID - first.length;
+    first += piece.slice(0, room);
+    last = (last + piece.slice(room)).slice(-SAID);
+    length += piece.length;
     if (!progress) lastMoved = performance.now();
   });
   let rest = '';
@@ -189,6 +192,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     signal?.removeEventListener('abort', abort);
     child.stdin.destroy();
   });
+  const said = first + (length > 2 * SAID ? '\n' : '') + last;
   if (isKilled(code, said)) ended ??= 'killed';
   return { code: ended ? null : code, ended, said, out: Buffer.concat(out), outTime };
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type Container, containerOf, HEAD_BYTES } from '#rules/media/container.ts';
+import { toldOfInput } from '#rules/media/ffmpeg-input.ts';
 import { ffmpegReason } from '#rules/media/ffmpeg-reason.ts';
 import type { Picture } from '#rules/media/ladder.ts';
 import { JobRefused, JobTrouble } from '#server/job/worker.ts';
@@ -54,9 +55,6 @@ export async function needFfmpeg(path: string, args: readonly string[], options:
   return result;
 }
 
-/** A stream as FFmpeg tells of it: `Stream #0:1[0x2](und): Video: h264 (High), yuv420p, 320x240`. */
-const STREAM = /^ *Stream #0:(\d+)[^\s:]*: (Video|Audio): (.*)$/gm;
-
 /**
  * Finds out what a source is: its kind by its first bytes, its streams by FFmpeg, its picture by decoding one frame of it, which
  * is then turned and has the size that the encoder will see.
@@ -68,9 +66,7 @@ export async function probe(ffmpeg: Ffmpeg, path: string, options: RunOptions): 
   // Without an output it tells of the input, and ends with an error that says nothing else.
   const about = await startFfmpeg(ffmpeg.path, [...input, '-loglevel', 'info'], options);
   options.signal?.throwIfAborted();
-  const streams = [...about.said.matchAll(STREAM)].map(([, stream = '', kind, says = '']) => ({
-    ...{ stream: Number(stream), kind, says },
-  }));
+  const { streams, duration } = toldOfInput(about.said, container.demuxer);
   const film = streams.find(
     ({ kind, says }) => kind === 'Video' && !/\((?:attached pic|timed thumbnails)\)/.test(says),
   );
@@ -79,11 +75,8 @@ export async function probe(ffmpeg: Ffmpeg, path: string, options: RunOptions): 
     if (about.ended || !about.said.includes('Input #0')) throw faultOf(about);
     throw new JobRefused('文件里没有画面，也没有声音');
   }
-  const [, hours = '', minutes = '', seconds = ''] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(about.said) ?? [];
-  const duration =
-    hours === '' ? null : Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);
   return {
-    ...{ path, container, audio: sound?.stream ?? null, duration: duration || null },
+    ...{ path, container, audio: sound?.stream ?? null, duration },
     video: film
       ? {
           ...(await pictureOf(ffmpeg, input, film.stream, options)),

@@ -189,6 +189,13 @@ it('a segment that cannot be read when it is stored fails the job, and nothing e
   ).rejects.toThrow('ENOENT');
 });
 
+it.each(['mkv', 'mp4'])('a film in %s that begins later than at 0 is whole', async (extension) => {
+  const late = ['-output_ts_offset', '1.2'];
+  const path = await clips.make(`late.${extension}`, ...film('64x36', 3), ...tone(3), ...H264, '-c:a', 'aac', ...late);
+  const { made: result } = await made(path);
+  expect(Math.abs(result.duration - 3000)).toBeLessThan(300);
+});
+
 type Shape = readonly [kind: 'video' | 'audio', names: string[], size?: readonly [number, number]];
 const cases: readonly (readonly [what: string, make: () => Promise<string>, shape: Shape, milliseconds: number])[] = [
   [
