@@ -18,6 +18,9 @@ const isTransportStream = (head: Uint8Array) => [0, 188, 376, 564].every((at) =>
 const isMpegAudio = (head: Uint8Array) => head[0] === 0xff && [0xfb, 0xfa, 0xf3, 0xf2].includes(head[1] ?? 0);
 const isAdts = (head: Uint8Array) => head[0] === 0xff && [0xf1, 0xf9].includes(head[1] ?? 0);
 
+/** Pictures in the container of films: an AVIF would become a film of one second. */
+const PICTURES: ReadonlySet<string> = new Set(['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1']);
+
 const ASF = [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11];
 
 /**
@@ -30,6 +33,7 @@ export function containerOf(head: Uint8Array): Container | null {
   const brand = text(head, 4, 4);
   if (brand === 'ftyp') {
     const kind = text(head, 8, 4);
+    if (PICTURES.has(kind)) return null;
     if (kind === 'M4A ' || kind === 'M4B ') return { demuxer: 'mov', extension: 'm4a' };
     return { demuxer: 'mov', extension: kind === 'qt  ' ? 'mov' : 'mp4' };
   }

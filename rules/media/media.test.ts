@@ -55,6 +55,7 @@ describe('what a file is', () => {
     'RIFF\0\0\0\0WEBP',
     '[playlist]',
     '\x89PNG',
+    ...['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'mif1', 'msf1'].map((brand) => `\0\0\0\x20ftyp${brand}`),
   ])('%j is nothing that is taken', (head) => expect(containerOf(bytes(head))).toBeNull());
 
   it('no demuxer that opens other files is ever chosen', () =>
