@@ -134,9 +134,12 @@ async function packetsOfSound(ts: Buffer): Promise<number> {
   const path = join(clips.folder, `sound-${randomBytes(4).toString('hex')}.ts`);
   writeFileSync(path, ts);
   const args = ['-loglevel', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framecrc', '-'];
-  let list = '';
-  await runFfmpeg(clips.ffmpeg.path, args, { hear: (piece) => void (list += piece.toString('latin1')) });
-  return list.split('\n').filter((line) => /^\d/.test(line)).length;
+  const list: Buffer[] = [];
+  await runFfmpeg(clips.ffmpeg.path, args, { hear: (piece) => void list.push(piece) });
+  return Buffer.concat(list)
+    .toString()
+    .split('\n')
+    .filter((line) => /^\d/.test(line)).length;
 }
 
 describe('a picture that stands still for long', () => {
