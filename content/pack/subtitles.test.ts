@@ -24,7 +24,7 @@ describe('subtitles', () => {
     ['in GB18030', Buffer.concat([bytes('1\n00:00:01,000 --> 00:00:02,500\n'), Buffer.from([0xbc, 0xab, 0xcf, 0xde])])],
     [
       'with tags',
-      '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000><script src="x">\n',
+      '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000>\n',
     ],
     ['with what cannot be seen', '00:00:01.000 --> 00:00:02.500\n\u202e极\u200b限\n'],
     ['among junk', `%%%\n\n--> x\n\nhello\n\n${FIRST}\n00:99 --> \n`],
@@ -50,6 +50,31 @@ describe('subtitles', () => {
     ['a book in one cue', `00:01.000 --> 00:02.000\n${'字'.repeat(1001)}`, /第 2 行的字幕超过 1000 个字符/],
     ['too many', '00:01.000 --> 00:02.000\nx\n\n'.repeat(20_001), /超过 20000 条/],
   ])('%s is refused', (_, file, why) => expect(track(file)).toMatch(why));
+
+  it.each<[string, string]>([
+    ['当 a<b 且 c>d 时', '当 a<b 且 c>d 时'],
+    ['List<String>', 'List<String>'],
+    ['#include <stdio.h>', '#include <stdio.h>'],
+    ['用 <p> 标签', '用 <p> 标签'],
+    ['集合 {\\alpha, \\beta}', '集合 {\\alpha, \\beta}'],
+    ['$\\frac{\\pi}{2}$', '$\\frac{\\pi}{2}$'],
+    ['$\\nabla$ $\\Nu$', '$\\nabla$ $\\Nu$'],
+    ['用 \\n 换行', '用 \\n 换行'],
+    ['<font color="red">一</font><i>二</i><lang en>x</lang>', '一二x'],
+    ['{\\an8\\pos(1,2)}{\\c&HFF00&}{\\fad(1,2)}{\\i1}一{\\i0}{\\r}', '一'],
+    ['第一行<br>第二行', '第一行\n第二行'],
+    ['第一行<br />第二行\\N第三行\\n第四行', '第一行\n第二行\n第三行\n第四行'],
+    ['It&#39;s &hellip; &copy;&lrm;', "It's … ©"],
+  ])('say %s as %s', (line, shown) =>
+    expect(
+      track(`00:01.000 --> 00:02.000\n${line}\n`)
+        .split('\n')
+        .slice(3)
+        .join('\n')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .trimEnd(),
+    ).toBe(shown));
 
   it('of 10 MB made to keep their reader busy are read in a moment', () => {
     const began = performance.now();

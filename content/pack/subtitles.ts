@@ -1,4 +1,5 @@
 import type { Checked } from '#content/checked.ts';
+import { withoutEntities } from '#content/rich-text/html-tags.ts';
 import { visibleText } from '#content/visible-text.ts';
 
 /** The largest file of subtitles, in bytes; two hours of talk have some 200 KB. */
@@ -18,11 +19,16 @@ interface Cue {
 
 /** `01:02:03,450`, `02:03.4`; some leave the fraction out. */
 const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/;
-/** Tags of HTML, SubRip and WebVTT, and the overrides of Advanced SubStation that SubRip files carry: `{\an8}`. */
-const MARKS = /<\/?[a-z][a-z0-9]*(?:[.\s][^<>]*)?\/?>|<\d[\d:.]*>|\{\\[^{}]*\}/gi;
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' },
-};
+/** Tags of SubRip and WebVTT and time stamps of WebVTT. Whatever else stands between such signs is what the lesson says: `a<b`, `List<String>`, `<p>`. */
+const TAGS =
+  /<\/(?:b|i|u|s|font|c|v|lang|ruby|rt)\s?>|<(?:b|i|u|s|c|v|lang|ruby|rt)(?:\.[\w.-]{1,80})?(?:\s[a-z-]{1,20}=["'][^<>]{0,200})?>|<font(?:\s[^<>]{0,200})?>|<lang(?:\.[\w.-]{1,80})?\s[\w-]{1,40}>|(?<=^\s{0,3}|>\s{0,3}|\}\s{0,3})<v(?:\.[\w.-]{1,80})?\s[^<>]{1,100}>|<(?:\d{2,3}:)?\d\d:\d\d\.\d{3}>/gi;
+/** The overrides of Advanced SubStation that SubRip files carry, `{\an8}`; no group of TeX: `{\alpha}`. */
+const OVERRIDES =
+  /\{(?:\s{0,3}\\(?:(?:an?|[iuspqkK]|be?|blur|k[fo]|[xy]?bord|[xy]?shad|fs(?:c[xy]|p)?|fr[xyz]?|fa[xy]|fe|pbo)-?\d[\d.]{0,10}|(?:[1-4]?c|[1-4]a|alpha)&H[\da-fA-F]{1,8}&?|[1-4]?c(?![a-zA-Z])|(?:pos|move|fade?|org|i?clip|t)\((?:[^{}()]|\([^{}()]{0,80}\)){0,200}\)|fn[^\\{}]{0,80}|r(?:[A-Z][^\\{}]{0,40})?(?![a-z]))){1,40}\s{0,3}\}/g;
+/** Line ends within a line. `\n` between blanks or quotes is what a lesson on programs says, `\nabla` a formula. */
+const BREAKS = /<[bB][rR]\s{0,3}\/?>|\\N(?![a-zA-Z])|\\N(?=[A-Z][a-z])|(?<=[^\s"'“‘\\])\\n(?![a-zA-Z\s"'”’]|$)|&#(?:10|[xX]0?[aA]);/g;
+/** Entities of signs that nobody sees. */
+const UNSEEN = /&(?:lrm|rlm|zwn?j|shy|#820[3-7]|#x200[b-f]|#65279|#xfeff);/gi;
 
 /**
  * Reads WebVTT or SubRip, by what is in it and not by its name, and writes it anew: WebVTT of times and plain lines alone, in order of time.
@@ -51,7 +57,7 @@ export function readSubtitles(bytes: Uint8Array): Checked<string> {
     }
   }
   const shown = cues
-    .map((cue) => ({ ...cue, lines: cue.lines.map(plain).filter((line) => line !== '') }))
+    .map((cue) => ({ ...cue, lines: cue.lines.flatMap(plain).filter((line) => line !== '') }))
     .filter(({ lines }) => lines.length > 0)
     .sort((a, b) => a.from - b.from);
   if (shown.length === 0) return no('里面没有一条字幕（时间写作 00:00:01,000 --> 00:00:03,000，下一行是文字）');
@@ -96,11 +102,13 @@ function milliseconds(text: string): number | null {
   return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** A line without tags; what was written as an entity is what it stands for. */
-function plain(line: string): string {
-  const bare = line.replace(MARKS, '').replace(/&([a-z]{2,4});/g, (hit, name: string) => ENTITIES[name] ?? hit);
-  return visibleText(bare).replace(/\s+/g, ' ').trim();
-}
+/** The lines of a line without tags; what was written as an entity is what it stands for. */
+const plain = (line: string): string[] =>
+  line
+    .replace(TAGS, '')
+    .replace(OVERRIDES, '')
+    .split(BREAKS)
+    .map((part) => visibleText(withoutEntities(part.replace(UNSEEN, ''))).replace(/\s+/g, ' ').trim());
 
 function written({ from, to, lines }: Cue, next: Cue | undefined): string {
   const most = Math.max(from + 1, Math.min(from + SHOWN_FOR, next?.from ?? Number.POSITIVE_INFINITY));
