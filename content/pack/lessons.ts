@@ -157,7 +157,7 @@ export function isLessonFile(name: string): boolean {
 }
 
 /** Complains about files that lessons name and that are not there, or are something else than their lesson says. */
-export async function checkLessonFiles(folder: string, named: readonly NamedFile[]): Promise<void> {
+export async function checkLessonFiles(folder: string, named: readonly NamedFile[], reader: PackReader): Promise<void> {
   for (const { text, field, take } of named) {
     const path = join(folder, 'lessons', text.text);
     const found = await lstat(path).catch(() => null);
@@ -168,8 +168,10 @@ export async function checkLessonFiles(folder: string, named: readonly NamedFile
     else if (field === 'subtitles') {
       const bytes = await readPlainFile(path, LARGEST_SUBTITLES);
       const read = bytes.ok ? readSubtitles(bytes.value) : bytes;
-      if (read.ok) take?.(read.value);
-      else text.complain(read.why);
+      if (read.ok) {
+        take?.(read.value.track);
+        for (const warning of read.value.warnings) reader.warnings.push(text.remark(warning));
+      } else text.complain(read.why);
     } else if (field === 'video' || field === 'audio') {
       const why = await whyNoMedia(path, field);
       if (why !== null) text.complain(why);

@@ -148,7 +148,7 @@ export async function readPack(
   }
   readPapers(await readFolder(folder, 'papers', reader, at), reader);
   for (const file of await readFolder(folder, 'lessons', reader, at)) {
-    for (const map of file.maps('lessons')) await checkLessonFiles(folder, readLesson(map, reader));
+    for (const map of file.maps('lessons')) await checkLessonFiles(folder, readLesson(map, reader), reader);
     file.done();
   }
   const files = await readCourseFiles(folder, { mistakes, isNoise, at });

@@ -4,7 +4,7 @@ import { readSubtitles } from './subtitles.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const track = (text: string | Uint8Array) => {
   const read = readSubtitles(typeof text === 'string' ? bytes(text) : text);
-  return read.ok ? read.value : `refused: ${read.why}`;
+  return read.ok ? read.value.track : `refused: ${read.why}`;
 };
 const FIRST = '1\n00:00:01,000 --> 00:00:02,500\n极限\n';
 const CUES = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n极限\n';
@@ -22,19 +22,16 @@ describe('subtitles', () => {
     ['in UTF-16', Buffer.from(`\ufeff${FIRST}`, 'utf16le')],
     ['in UTF-16, the other way round', Buffer.from(`\ufeff${FIRST}`, 'utf16le').swap16()],
     ['in GB18030', Buffer.concat([bytes('1\n00:00:01,000 --> 00:00:02,500\n'), Buffer.from([0xbc, 0xab, 0xcf, 0xde])])],
-    [
-      'with tags',
-      '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000>\n',
-    ],
+    ['with tags', '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000>\n'],
     ['with what cannot be seen', '00:00:01.000 --> 00:00:02.500\n\u202e极\u200b限\n'],
-    ['among junk', `%%%\n\n--> x\n\nhello\n\n${FIRST}\n00:99 --> \n`],
+    ['among junk', `%%%\n\nhello\n\n${FIRST}`],
     ['without empty lines', '00:00:01.000-->00:00:02.500\n极限'],
   ])('%s is the same track', (_, file) => expect(track(file)).toBe(CUES));
 
   it('are in order of time, end where they do not say so, and hold no sign that a player reads', () =>
     expect(
       track(
-        '9\n00:00:20,000 --> 00:00:10,000\nend before its start\n3\n00:00:05 --> \na < b & c --> d\n\n0:00:01.5 --> 00:00:04.000\n&lt;i&gt; &amp;amp; &nbsp;\nsecond\n',
+        '9\n00:00:20,000 --> 00:00:10,000\nend before its start\n10\n00:00:05 --> \na < b & c --> d\n\n0:00:01.5 --> 00:00:04.000\n&lt;i&gt; &amp;amp; &nbsp;\nsecond\n',
       ),
     ).toBe(
       'WEBVTT\n\n00:00:01.500 --> 00:00:04.000\n&lt;i&gt; &amp;amp;\nsecond\n\n' +
@@ -74,7 +71,32 @@ describe('subtitles', () => {
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')
         .trimEnd(),
-    ).toBe(shown));
+    ).toBe(shown),
+  );
+
+  it.each([
+    ['00:00:01，000 --> 00:00:02，500'],
+    ['00：00：01.000 –> 00：00：02.500'],
+    ['00:00:01:000 -> 00:00:02:500'],
+    ['00:00:01.000000 → 00 : 00 : 02 , 500'],
+  ])('with the time %s are the same track', (time) => expect(track(`1\n${time}\n极限\n`)).toBe(CUES));
+
+  it.each([['-00:00:03,000'], ['3.0'], ['1000:00:00,000'], ['00:00:75,000']])(
+    'of the time %s are refused with its line',
+    (time) => expect(track(`${FIRST}\n2\n${time} --> 00:01:59,000\n二\n`)).toMatch(/第 6 行的时间无法识别/),
+  );
+
+  it('lose no text behind an empty line and no number that is text', () => {
+    const shown = '极限\n答案是\n42\n\n00:00:03.000 --> 00:00:04.000\n二\n';
+    for (const next of ['\n2\n', '2\n'])
+      expect(track(`${FIRST} \n答案是\n42\n${next}00:00:03,000 --> 00:00:04,000\n二\n`)).toContain(shown);
+    expect(track('00:01.000 --> 00:02.000\n答案是\n42\n00:03.000 --> 00:04.000\n二')).toContain('答案是\n42\n');
+  });
+
+  it('say what belongs to no cue and what ends before it begins', () =>
+    expect(readSubtitles(bytes('序\n\n00:03 --> 00:02\n一\n'))).toMatchObject({
+      value: { warnings: [expect.stringContaining('第 1 行不属于'), expect.stringContaining('第 3 行的结束时间')] },
+    }));
 
   it('of 10 MB made to keep their reader busy are read in a moment', () => {
     const began = performance.now();
