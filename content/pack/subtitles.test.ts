@@ -43,6 +43,11 @@ describe('subtitles', () => {
     ['only numbers', '1\n2\n3\n', /没有一条字幕/],
     ['empty cues', '00:01.000 --> 00:02.000\n<b></b>\n', /没有一条字幕/],
     ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a]), /编码|不是字幕/],
+    [
+      'UTF-8 with one damaged character',
+      Buffer.concat([bytes(`1\n00:01 --> 00:02\n${'极限'.repeat(20)}`), Buffer.from([0xe6, 0x9e]), bytes('\n限')]),
+      /第 3 行有损坏的字（UTF-8）/,
+    ],
     ['zeros', new Uint8Array(1000), /不是字幕文件/],
     ['a book in one cue', `00:01.000 --> 00:02.000\n${'字'.repeat(1001)}`, /第 2 行的字幕超过 1000 个字符/],
     ['too many', '00:01.000 --> 00:02.000\nx\n\n'.repeat(20_001), /超过 20000 条/],

@@ -46,6 +46,8 @@ const UNSEEN = /&(?:lrm|rlm|zwn?j|shy|#820[3-7]|#x200[b-f]|#65279|#xfeff);/gi;
 export function readSubtitles(bytes: Uint8Array): Checked<{ track: string; warnings: string[] }> {
   const no = (why: string) => ({ ok: false, why }) as const;
   const text = textOf(bytes);
+  const damaged = damagedLines(bytes);
+  if (damaged.length > 0) return no(`${named(damaged)}有损坏的字（UTF-8）`);
   if (text === null) return no('无法识别字幕的文字编码，请另存为 UTF-8');
   if (text.includes('\0')) return no('这不是字幕文件');
   const cues: Cue[] = [];
@@ -58,7 +60,7 @@ export function readSubtitles(bytes: Uint8Array): Checked<{ track: string; warni
   let wasEmpty = true;
   for (const [at, line] of text.split(/\r\n?|\n/).entries()) {
     const isEmpty = line.trim() === '';
-    const timing = isEmpty ? null : timingOf(line, wasEmpty || open === null);
+    const timing: ReturnType<typeof timingOf> = isEmpty ? null : timingOf(line, wasEmpty || open === null);
     if (timing === 'unread') unread.push(at + 1);
     else if (timing) {
       if (open) number = takeHeading(open, wasEmpty, isWebVtt);
@@ -112,6 +114,24 @@ function takeHeading({ lines, number }: Cue, wasEmpty: boolean, isWebVtt: boolea
   if (isHeading) lines.pop();
   return isHeading && isNumber ? Number(last.text) : null;
 }
+
+/**
+ * Lines with broken characters of a file that is UTF-8 but for these; none where it is all UTF-8, or something else. In GB18030 and
+ * other encodings most characters are broken when they are read as UTF-8.
+ */
+function damagedLines(bytes: Uint8Array): number[] {
+  if (isUtf16(bytes)) return [];
+  const text = new TextDecoder().decode(bytes);
+  const broken = text.split('\ufffd').length - 1;
+  if (broken === 0) return [];
+  let whole = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) whole += 1;
+  if (whole - broken < 10 * broken) return [];
+  return text.split(/\r\n?|\n/).flatMap((line, at) => (line.includes('\ufffd') ? [at + 1] : []));
+}
+
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 function textOf(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
