@@ -135,9 +135,9 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   // Whose it is goes along: somebody else may have signed in in another window.
   const here = { packId, firstVideoId, position: 0, ...(studentId === undefined ? {} : { studentId }) };
   const save = useSend('POST /app/course/save_position');
-  const isRead = lesson.videoResourceId === null && !waitsForMedia(lesson);
+  const isAlone = lesson.videoResourceId === null;
   const finished = lesson.nodeState === nodeState.finished;
-  const begins = kept && lesson.videoResourceId === null && lesson.nodeState === nodeState.notStarted;
+  const begins = kept && isAlone && lesson.nodeState === nodeState.notStarted;
   const begin = useEffectEvent(() => send('POST /app/course/save_position', here).then(onRead, () => undefined));
   // Having it open is having begun it; whether that is kept is nothing to be told about.
   useEffect(() => {
@@ -158,7 +158,7 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   return (
     <article className={classes.sheet}>
       <RichText html={lesson.text} className="reading" />
-      {isRead && (
+      {isAlone && (
         <div ref={end} tabIndex={-1} className={classes.end}>
           {finished && (
             <p className={classes.done} role="status">
@@ -166,7 +166,7 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
               {t('已学完')}
             </p>
           )}
-          {kept && !finished && (
+          {kept && !finished && !waitsForMedia(lesson) && (
             <WaitButton size="md" waiting={save.isPending && !begins} onClick={() => void finish()}>
               {t('学完了')}
             </WaitButton>
