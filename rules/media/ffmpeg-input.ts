@@ -6,12 +6,19 @@ interface ToldStream {
   says: string;
 }
 
-/** `Stream #0:1[0x2](und): Video: h264 (High), yuv420p, 320x240` */
-const STREAM = /^ *Stream #0:(\d+)[^\s:]*: (Video|Audio): (.*)$/s;
+/** `Stream #0:1[0x2](und): Video: h264 (High), yuv420p, 320x240`; a language may be any text, `Chinese (Simplified)` for one. */
+const STREAM = /^ *Stream #0:(\d+)(?:\[[^\]]*\])?(?:\(.*?\))?: (Video|Audio): (.*)$/s;
+/** What is no film: a cover, or a small picture for the seek bar. */
+const STILL = /\((?:attached pic|timed thumbnails)\)/;
+/** A cover as an FFmpeg of 2018 tells of it: a picture without a rate, whose clock it takes for one. */
+const COVER = /^(?:png|mjpeg|bmp|gif|webp|tiff)\b(?!.* fps,).*, 90k tbr,/;
 /** Its own line is indented by two; what a title or a comment says stands deeper. */
 const DURATION = /^ {2}Duration: (\d+):(\d\d):(\d\d\.\d+)(?:, start: (-?\d+\.\d+))?/;
 /** Readers that count the length from 0 and not from the first moment that plays. */
 const FROM_ZERO: ReadonlySet<string> = new Set(['mov', 'matroska']);
+
+/** Whether a stream of the kind `Video` is a film. */
+export const isFilm = ({ says }: ToldStream): boolean => !STILL.test(says) && !COVER.test(says);
 
 const milliseconds = (seconds: number) => Math.round(seconds * 1000);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { containerOf } from './container.ts';
-import { toldOfInput } from './ffmpeg-input.ts';
+import { isFilm, toldOfInput } from './ffmpeg-input.ts';
 import { ffmpegReason } from './ffmpeg-reason.ts';
 import { GRANT_LIFE, isGranted, readGrant, writeGrant } from './grant.ts';
 import { frameRateOf, ladderOf, thumbnailGrid } from './ladder.ts';
@@ -285,6 +285,28 @@ describe('what FFmpeg says of its input', () => {
     ]);
     expect(streams[0]?.says).toMatch(/^h264 .*\(default\)$/);
   });
+});
+
+describe('a stream that FFmpeg tells of', () => {
+  it.each(['', '(und)', '[0x1](und)', '(zh CN)', '(zh:CN)', '(Chinese (Simplified))', '[0x2](中文)'])(
+    'has any language: %j',
+    (language) => {
+      const { streams } = toldOfInput(`  Stream #0:3${language}: Audio: aac (LC), 44100 Hz (default)\n`, 'matroska');
+      expect(streams).toEqual([{ stream: 3, kind: 'Audio', says: 'aac (LC), 44100 Hz (default)' }]);
+    },
+  );
+});
+
+describe('what is a film', () => {
+  it.each([
+    ['png, rgb24(pc), 64x64 [SAR 1:1 DAR 1:1], 90k tbr, 90k tbn (attached pic)', false],
+    ['png, rgb24(pc), 64x64 [SAR 1:1 DAR 1:1], 90k tbr, 90k tbn, 90k tbc', false],
+    ['mjpeg (Baseline), yuvj420p(pc), 320x180, 90k tbr, 90k tbn (timed thumbnails)', false],
+    ['mjpeg (Baseline), yuvj444p(pc), 64x64 [SAR 1:1 DAR 1:1], 5 fps, 5 tbr, 1k tbn, 1k tbc', true],
+    ['mjpeg (Baseline), yuvj422p(pc), 640x480, 29.97 fps, 90k tbr, 90k tbn, 90k tbc', true],
+    ['png (MPNG / 0x474E504D), rgb24(pc), 64x64, 1k tbr, 1k tbn, 1k tbc', true],
+    ['h264 (High), yuv420p, 1280x720, 90k tbr, 90k tbn, 180k tbc', true],
+  ])('%s: %s', (says, expected) => expect(isFilm({ stream: 0, kind: 'Video', says })).toBe(expected));
 });
 
 describe('what FFmpeg writes, in plain words', () => {

@@ -49,6 +49,15 @@ describe('FFmpeg', () => {
     expect(said.length).toBeLessThan(40_000);
   });
 
+  it('that lists what it can in many pieces is read to the end of its list', async () => {
+    const inPieces = join(clips.folder, 'in-pieces');
+    const list =
+      'seq -f "filter %g" 1 300 | while read -r line; do echo "$line"; done; echo " .. tpad "; echo " .. tonemap "; echo " .. zscale "';
+    const script = `case "$*" in *-filters*) ${list};; *) exec ${clips.ffmpeg.path} "$@";; esac`;
+    writeFileSync(inPieces, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    expect(await findFfmpeg(inPieces)).toMatchObject({ path: inPieces, toneMaps: true, holds: true });
+  });
+
   it('that hangs, or is stopped, is ended by our own clock', async () => {
     // It reports for ever that nothing moves.
     const hangs = join(clips.folder, 'hangs');
@@ -187,8 +196,8 @@ describe('FFmpeg', () => {
       const found = await Promise.all(Array.from({ length: 20 }, find));
       expect(found.map((each) => each?.path)).toEqual(Array(20).fill(name === 'some' ? path : undefined));
       await find();
-      // Its version, encoders and filters.
-      expect(readFileSync(looks, 'utf8')).toBe('x\n'.repeat(3));
+      // Its version, encoders, filters and options.
+      expect(readFileSync(looks, 'utf8')).toBe('x\n'.repeat(4));
     }
   });
 

@@ -12,6 +12,10 @@ export interface Ffmpeg {
   from: 'setting' | 'path' | 'package';
   /** Can turn the colours of HDR into those of every screen. */
   toneMaps: boolean;
+  /** Can hold the last picture while the sound goes on. */
+  holds: boolean;
+  /** What its option is called that says when a frame is repeated or left out: `-vsync` up to version 5.0. */
+  frameOption: '-fps_mode' | '-vsync';
 }
 
 /** What runs once before FFmpeg itself does. */
@@ -35,6 +39,8 @@ const LARGEST_FILE = 512 * 1024 * 1024;
 const FILE_BLOCK = 512;
 /** What is kept of the beginning, and again of the end, of what it says: many attached files or a long comment stand between. */
 const SAID = 16_000;
+/** What is kept of what it writes to stdout (bytes): its list of filters has some 40 thousand, in pieces of any size. */
+const OUT = 256 * 1024;
 const STALLED_AFTER = 5 * 60_000;
 /** How long a whole run may take, however slow: a day. */
 const LONGEST = 24 * 60 * 60_000;
@@ -123,6 +129,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
   let lastSeen = '';
   let lastMoved = performance.now();
   const out: Buffer[] = [];
+  let heard = 0;
   const end = (why: NonNullable<RunResult['ended']>) => {
     ended ??= why;
     // The shell's watch kills it; the shell itself is ended where even that hangs.
@@ -170,7 +177,8 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     if (!progress) {
       lastMoved = performance.now();
       if (hear) hear(piece);
-      else if (out.length < 4) out.push(piece);
+      else if (heard < OUT) out.push(piece);
+      heard += piece.length;
       return;
     }
     const lines = (rest + piece.toString('latin1')).split('\n');
@@ -198,7 +206,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
 }
 
 /** The binary of the npm package for this machine; null: there is none. */
-function packaged(): string | null {
+export function packaged(): string | null {
   const name = `@ffmpeg-installer/${process.platform}-${process.arch}`;
   try {
     const there = createRequire(import.meta.url).resolve(`${name}/package.json`);
@@ -245,15 +253,17 @@ async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | nul
       ...{ code: 1, ended: null, out: Buffer.alloc(0) },
       said: String((error as NodeJS.ErrnoException).code),
     }));
-  const [version, encoders, filters] = await Promise.all([ask('-version'), ask('-encoders'), ask('-filters')]);
-  if ([version, encoders, filters].some(({ code, ended, said }) => ended || (code !== 0 && NO_PROCESS.test(said))))
-    throw new FfmpegSilent();
+  const answers = await Promise.all([ask('-version'), ask('-encoders'), ask('-filters'), ask('-h', 'long')]);
+  const [version, encoders, filters, options] = answers;
+  if (answers.some(({ code, ended, said }) => ended || (code !== 0 && NO_PROCESS.test(said)))) throw new FfmpegSilent();
   const found = /version (\S+)/.exec(version.out.toString());
   const list = encoders.out.toString();
   if (version.code !== 0 || !found || !/ libx264 /.test(list) || !/ aac /.test(list)) return null;
   const filterList = filters.out.toString();
   const toneMaps = / zscale /.test(filterList) && / tonemap /.test(filterList);
-  return { path, version: found[1] ?? '', from, toneMaps };
+  const holds = / tpad /.test(filterList);
+  const frameOption = /^-fps_mode\b/m.test(options.out.toString()) ? '-fps_mode' : '-vsync';
+  return { path, version: found[1] ?? '', from, toneMaps, holds, frameOption };
 }
 
 /**

@@ -329,7 +329,7 @@ describe.each(databases)('media on $name', ({ kind }) => {
 
   it('without FFmpeg, and with one that hangs, the teacher is told', async () => {
     const hangs = join(clips.folder, 'ffmpeg-hangs');
-    const answers = `case "$*" in *-version*|*-encoders*|*-filters*) exec ${clips.ffmpeg.path} "$@";; esac`;
+    const answers = `case "$*" in *-version*|*-encoders*|*-filters*|*"-h long"*) exec ${clips.ffmpeg.path} "$@";; esac`;
     writeFileSync(hangs, `#!/bin/sh\n${answers}\nkill -STOP $$\n`, { mode: 0o755 });
     for (const [ffmpegPath, says] of [
       ['/no/such/ffmpeg', /没有可用的 FFmpeg/],

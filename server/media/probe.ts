@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { type Container, containerOf, HEAD_BYTES } from '#rules/media/container.ts';
-import { toldOfInput } from '#rules/media/ffmpeg-input.ts';
+import { isFilm, toldOfInput } from '#rules/media/ffmpeg-input.ts';
 import { ffmpegReason } from '#rules/media/ffmpeg-reason.ts';
-import type { Picture } from '#rules/media/ladder.ts';
+import { frameRateOf, type Picture } from '#rules/media/ladder.ts';
 import { JobRefused, JobTrouble } from '#server/job/worker.ts';
 import { bounded, type Ffmpeg, type RunOptions, type RunResult, startFfmpeg } from './ffmpeg.ts';
 
@@ -67,9 +67,7 @@ export async function probe(ffmpeg: Ffmpeg, path: string, options: RunOptions): 
   const about = await startFfmpeg(ffmpeg.path, [...input, '-loglevel', 'info'], options);
   options.signal?.throwIfAborted();
   const { streams, duration } = toldOfInput(about.said, container.demuxer);
-  const film = streams.find(
-    ({ kind, says }) => kind === 'Video' && !/\((?:attached pic|timed thumbnails)\)/.test(says),
-  );
+  const film = streams.find((stream) => stream.kind === 'Video' && isFilm(stream));
   const sound = streams.find(({ kind, says }) => kind === 'Audio' && !says.startsWith('none'));
   if (!film && !sound) {
     if (about.ended || !about.said.includes('Input #0')) throw faultOf(about);
@@ -115,6 +113,22 @@ export async function measure(
   const { outTime } = await needFfmpeg(
     ffmpeg.path,
     [...bounded(container.demuxer, path), ...maps, '-c', 'copy', '-f', 'null', '-'],
+    { ...options, progress: () => undefined },
+  );
+  return outTime;
+}
+
+/** How long the picture of a source is, found out by decoding it, as its qualities will have it (milliseconds). 0: it has none. */
+export async function measurePicture(
+  ffmpeg: Ffmpeg,
+  { path, container, video }: Pick<Source, 'path' | 'container' | 'video'>,
+  options: RunOptions,
+): Promise<number> {
+  if (video === null) return 0;
+  const even = ['-map', `0:${video.stream}`, '-vf', `fps=${frameRateOf(video.frameRate)}:start_time=0`];
+  const { outTime } = await needFfmpeg(
+    ffmpeg.path,
+    [...bounded(container.demuxer, path), ...even, ffmpeg.frameOption, 'vfr', '-f', 'null', '-'],
     { ...options, progress: () => undefined },
   );
   return outTime;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localFiles } from '#server/files.ts';
 import { JobRefused } from '#server/job/worker.ts';
 import { type Clips, clipMaker, film, H264, tone } from './clips.test-kit.ts';
-import { runFfmpeg } from './ffmpeg.ts';
+import { type Ffmpeg, findFfmpeg, packaged, type RunOptions, runFfmpeg } from './ffmpeg.ts';
 import { probe, type Source } from './probe.ts';
 import { type Made, type MadeRendition, transcode } from './transcode.ts';
 
@@ -18,15 +18,19 @@ afterAll(() => clips.remove());
 
 async function made(
   path: string,
+  run: RunOptions = {},
+  able: Partial<Ffmpeg> = {},
 ): Promise<{ source: Source; made: Made; percents: number[]; segments(of: MadeRendition): Promise<Buffer[]> }> {
   const files = localFiles(join(clips.folder, 'files'));
-  const source = await probe(clips.ffmpeg, path, {});
+  const ffmpeg = { ...clips.ffmpeg, ...able };
+  const source = await probe(ffmpeg, path, {});
   const percents: number[] = [];
   const making = {
     folder: mkdtempSync(join(clips.folder, 'work-')),
     percent: (done: number) => void percents.push(done),
+    ...run,
   };
-  const result = await transcode({ ffmpeg: clips.ffmpeg, files, random: randomBytes }, source, making);
+  const result = await transcode({ ffmpeg, files, random: randomBytes }, source, making);
   const segments = async ({ file, key, segments: all }: MadeRendition) => {
     const found = await files.find(file);
     if (!found) throw new Error('not stored');
@@ -159,6 +163,27 @@ describe('a picture that stands still for long', () => {
     const { made: result } = await made(path);
     expect(result.renditions.map(({ codecs }) => codecs)).toEqual([expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a/)]);
   });
+
+  it('takes no more memory than one that moves', async () => {
+    const still = ['-vf', "setpts='if(gte(N,30),PTS+150/TB,PTS)'", '-vsync', 'vfr'];
+    const path = await clips.make('stands.mp4', ...film('640x360', 2, 30), ...still, ...H264);
+    const { made: result } = await made(path, { memoryKb: 1_500_000 });
+    expect(Math.abs(result.duration - 152_000)).toBeLessThan(300);
+  }, 60_000);
+
+  it('at its end stands as long as the sound goes on, and none of that is lost', async () => {
+    const path = await clips.make('speaks-on.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264, '-c:a', 'aac');
+    const { made: result, segments } = await made(path);
+    const [first] = result.renditions;
+    expect(first?.segments.map(([length]) => length)).toEqual([3000, 3000, 3000]);
+    const sounds = await Promise.all((first ? await segments(first) : []).map(packetsOfSound));
+    for (const count of sounds) expect(Math.abs(count - 141)).toBeLessThan(15);
+  });
+
+  it('at its end is refused, with what to do, where FFmpeg cannot hold it', async () => {
+    const path = await clips.make('too-old.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264);
+    await expect(made(path, {}, { holds: false })).rejects.toThrow(/声音比画面长 7\.\d 秒，服务器的 FFmpeg 太旧/);
+  });
 });
 
 describe('a film of which there is no picture to take', () => {
@@ -166,6 +191,14 @@ describe('a film of which there is no picture to take', () => {
     const path = await clips.make('early-end.mp4', ...film('64x36', 2, 25), ...tone(20), ...H264);
     const { made: result } = await made(path);
     expect([result.poster, result.thumbnails]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  it('near its beginning, since that is sound alone, has one of its first picture', async () => {
+    const later = ['-filter_complex', '[0:v]setpts=PTS+10/TB[v]', '-map', '[v]', '-map', '1:a', '-vsync', 'vfr'];
+    const path = await clips.make('sound-first.mkv', ...film('64x36', 6, 10), ...tone(16), ...later, ...H264);
+    const { made: result } = await made(path);
+    expect(Math.abs(result.duration - 16_000)).toBeLessThan(300);
+    expect(result.poster).toEqual(expect.any(String));
   });
 
   it('for the seek bar, since it is shorter than half a second, plays without', async () => {
@@ -251,6 +284,17 @@ const cases: readonly (readonly [what: string, make: () => Promise<string>, shap
     ['video', ['64'], [96, 64]],
     2000,
   ],
+  [
+    'a film of high dynamic range that says nothing else of its colours',
+    () =>
+      clips.make(
+        'hdr-alone.mkv',
+        ...film('96x64', 2),
+        ...['-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le', '-color_trc', 'smpte2084'],
+      ),
+    ['video', ['64'], [96, 64]],
+    2000,
+  ],
   ['a sound of six channels', () => clips.make('six.wav', ...tone(2), '-ac', '6'), ['audio', ['audio']], 2000],
   [
     'a film of 10 bits with two sounds, the second longer',
@@ -290,7 +334,7 @@ const cases: readonly (readonly [what: string, make: () => Promise<string>, shap
     'a sound that goes on after its film',
     () => clips.make('longer.mkv', ...film('96x64', 2), ...tone(4), ...H264),
     ['video', ['64'], [96, 64]],
-    2000,
+    4000,
   ],
 ];
 
@@ -363,6 +407,29 @@ describe('what people bring', () => {
     writeFileSync(path, bytes);
     const { video } = await probe(clips.ffmpeg, path, {});
     expect(video).toMatchObject({ width, height });
+  });
+});
+
+describe('the FFmpeg of the npm package, which is of 2018', () => {
+  const old = async () => {
+    const found = await findFfmpeg(packaged());
+    if (!found) throw new Error('npm install without --omit=optional');
+    return found;
+  };
+
+  it('takes a picture that stood for no gap behind it', async () => {
+    const still = ['-vf', "setpts='if(gte(N,10),PTS+20/TB,PTS)'", '-vsync', 'vfr'];
+    const path = await clips.make('stood.mp4', ...film('64x36', 2, 10), ...tone(22), ...still, ...H264, '-c:a', 'aac');
+    const { made: result } = await made(path, {}, await old());
+    expect(Math.abs(result.duration - 22_000)).toBeLessThan(300);
+  });
+
+  it('knows a cover from a film', async () => {
+    const cover = await clips.make('old-cover.png', ...film('64x64', 1, 1), '-frames:v', '1');
+    const args = ['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
+    const path = await clips.make('old-cover.mp3', ...tone(4), ...args, '-id3v2_version', '3');
+    const { made: result } = await made(path, {}, await old());
+    expect(result.kind).toBe('audio');
   });
 });
 

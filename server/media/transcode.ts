@@ -9,7 +9,7 @@ import type { Files } from '#server/files.ts';
 import { CORES_EACH, JobRefused } from '#server/job/worker.ts';
 import type { Random } from '#server/parts.ts';
 import { bounded, type Ffmpeg, type RunOptions } from './ffmpeg.ts';
-import { measure, needFfmpeg, type Source } from './probe.ts';
+import { measure, measurePicture, needFfmpeg, type Source } from './probe.ts';
 
 /** Seconds of a segment: each begins with a key frame, at the same moment in every quality. */
 const SEGMENT = 3;
@@ -63,11 +63,14 @@ const NO_PARAMETERS = '转换出来的画面没有编码参数，不能播放，
 /** How a parameter set begins as the encoder writes it (ISO 14496-10, Annex B and §7.4.1). */
 const PARAMETER_SET = Buffer.from('00000167', 'hex');
 
-/** Colours of every screen: from HDR by tone mapping, else by the matrix alone. */
+/** Colours of every screen: from HDR by tone mapping, else by the matrix alone. What HDR does not say of its colours is as ITU-R BT.2100 has it. */
 const colours = (hdr: boolean, ffmpeg: Ffmpeg) =>
   hdr && ffmpeg.toneMaps
-    ? 'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,'
+    ? 'format=yuv420p10,zscale=pin=bt2020:min=bt2020nc:p=bt2020:t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,'
     : '';
+/** Leaves out frames that no quality shows, before each is given its size. Those that come at odd times stay near enough for the rate to choose. */
+const thinned = (frameRate: number, rate: number) =>
+  frameRate > rate ? `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${0.6 / rate})',` : '';
 const sized = (width: number, height: number) =>
   `scale=${width}:${height}:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p,setsar=1`;
 const HLS = ['-f', 'hls', '-hls_time', String(SEGMENT), '-hls_list_size', '0', '-hls_playlist_type', 'vod'];
@@ -93,6 +96,39 @@ function segmentsReached(folder: string, name: string): () => Promise<number> {
   };
 }
 
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+
+/** How long the picture and the sound of a source are, as its bytes say (milliseconds); 0: it has none. */
+interface Lengths {
+  picture: number;
+  sound: number;
+}
+
+async function lengthsOf(ffmpeg: Ffmpeg, source: Source, run: RunOptions): Promise<Lengths> {
+  const lengthOf = async (stream: number | null | undefined) =>
+    typeof stream === 'number' ? measure(ffmpeg, source, [stream], run) : 0;
+  const [picture, sound] = [await lengthOf(source.video?.stream), await lengthOf(source.audio)];
+  if (!isLonger(sound, picture)) return { picture, sound };
+  // Packets come in the order of decoding: where the last pictures stand for long, they seem to end before them.
+  return { picture: await measurePicture(ffmpeg, source, run), sound };
+}
+
+const isLonger = (sound: number, picture: number) => picture > 0 && sound > picture + SHORTER_BY;
+
+/**
+ * For how long the last picture stands while the sound goes on (milliseconds): what records a screen writes no picture where none changes, and
+ * what is said then belongs to the film.
+ * @throws JobRefused where this FFmpeg cannot hold a picture
+ */
+function standsFor({ holds }: Ffmpeg, { picture, sound }: Lengths): number {
+  if (!isLonger(sound, picture)) return 0;
+  if (!holds)
+    throw new JobRefused(
+      `声音比画面长 ${seconds(sound - picture)} 秒，服务器的 FFmpeg 太旧，补不上画面，请更新它（4.1 或更新），或重新导出后再上传`,
+    );
+  return sound - picture;
+}
+
 /**
  * Makes what plays out of a source: every quality in one run that decodes it once, cut where all qualities have a key frame,
  * encrypted segment by segment under a key of its own, and stored whole. Nothing is taken that is shorter than the source
@@ -106,21 +142,22 @@ export async function transcode(
 ): Promise<Made> {
   const { folder, percent, ...run } = making;
   await mkdir(folder, { recursive: true });
-  const streams = [source.video?.stream, source.audio].filter((stream) => typeof stream === 'number');
-  const length = source.duration ?? (await measure(ffmpeg, source, streams, run));
+  const lengths = await lengthsOf(ffmpeg, source, run);
+  const length = source.duration ?? Math.max(lengths.picture, lengths.sound);
   // Frames that say they are days apart would be filled in between, one by one, while every other film waits.
   if (length > LONGEST_MEDIA * 1000) throw new JobRefused(TOO_LONG);
   if (length < 1) throw new JobRefused('文件没有长度：没有可以播放的内容');
   const rungs = rungsOf(source);
   const grid = source.video && thumbnailGrid(source.video, length);
-  await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, grid), {
+  const stands = standsFor(ffmpeg, lengths);
+  await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, { grid, stands }), {
     ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
     progress: (done) => percent((Math.min(done, length) / length) * 90),
     reached: segmentsReached(folder, rungs[0]?.name ?? ''),
   });
   const cut = await Promise.all(rungs.map(async ({ name }) => ({ name, segments: await readSegments(folder, name) })));
   const made = Math.min(...cut.map(({ segments }) => segments.reduce((sum, { duration }) => sum + duration, 0)));
-  await refuseShort(ffmpeg, source, { length, made }, run);
+  refuseShort(lengths, { length, made });
   const renditions: MadeRendition[] = [];
   for (const [at, rung] of rungs.entries()) {
     making.signal?.throwIfAborted();
@@ -162,7 +199,7 @@ export function argumentsOf(
   ffmpeg: Ffmpeg,
   source: Source,
   outputs: readonly Output[],
-  grid: ThumbnailGrid | null,
+  { grid, stands }: { grid: ThumbnailGrid | null; stands: number },
 ): string[] {
   const { video, audio, container, path } = source;
   const input = bounded(container.demuxer, path);
@@ -172,10 +209,15 @@ export function argumentsOf(
   }
   const pictures = outputs.filter((output) => output.width !== null);
   const labels = pictures.map((_, at) => `[s${at}]`).join('');
+  const rate = frameRateOf(video.frameRate);
+  const held = stands > 0 ? `,tpad=stop_mode=clone:stop_duration=${stands / 1000}` : '';
+  // A picture that stands is repeated when it has its size: repeated before, each would have a gigabyte made of it for half a minute.
   const graph = [
-    `[0:${video.stream}]fps=${frameRateOf(video.frameRate)},${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
-    ...pictures.map(({ width, height }, at) => `[s${at}]${sized(width, height)}[v${at}]`),
-    `[st]fps=1000/${grid.every},${sized(grid.width, grid.height)},tile=${grid.columns}x${grid.rows}[t]`,
+    `[0:${video.stream}]${thinned(video.frameRate, rate)}${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
+    ...pictures.map(
+      ({ width, height }, at) => `[s${at}]${sized(width, height)},fps=${rate}:start_time=0${held}[v${at}]`,
+    ),
+    `[st]fps=1000/${grid.every}${held},${sized(grid.width, grid.height)},tile=${grid.columns}x${grid.rows}[t]`,
   ].join(';');
   const threads = String(CORES_EACH);
   return [
@@ -197,7 +239,8 @@ export function argumentsOf(
       // A key frame at each multiple of the length and nowhere else, so that all qualities are cut at the same moments.
       ...['-force_key_frames', `expr:gte(t,n_forced*${SEGMENT})`, '-sc_threshold', '0', '-g', '9999'],
       ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-      ...[...BARE, ...IN_STEP, ...HLS, ...toFolder(name)],
+      // The frames are even by now; older ones would take the length of a picture that stood, which each copy of it has, for a gap.
+      ...[ffmpeg.frameOption, 'vfr', ...BARE, ...IN_STEP, ...HLS, ...toFolder(name)],
     ]),
     ...['-map', '[t]', '-frames:v', '1', '-q:v', '5', ...BARE, '-f', 'image2', '-update', '1', 'thumbnails.jpg'],
   ];
@@ -216,21 +259,12 @@ async function readSegments(folder: string, name: string): Promise<Cut[]> {
   return found.map(([, seconds = '', file = '']) => ({ path: join(folder, file), duration: Number(seconds) * 1000 }));
 }
 
-/** Refuses what became shorter than its source. What the picture lacks may be that the sound is longer than it is. */
-async function refuseShort(
-  ffmpeg: Ffmpeg,
-  source: Source,
-  { length, made }: { length: number; made: number },
-  run: RunOptions,
-): Promise<void> {
+/** Refuses what became shorter than its source. */
+function refuseShort({ picture, sound }: Lengths, { length, made }: { length: number; made: number }): void {
   if (made > 0 && made >= length - SHORTER_BY) return;
-  const lengthOf = async (stream: number | null | undefined) =>
-    typeof stream === 'number' ? measure(ffmpeg, source, [stream], run) : 0;
-  const [picture, sound] = [await lengthOf(source.video?.stream), await lengthOf(source.audio)];
-  // The bytes have to hold what the file says of itself, and all of what is seen has to be in what was made.
-  const whole = Math.max(picture, sound) >= length - SHORTER_BY;
-  if (made > 0 && whole && made >= (source.video ? picture : sound) - SHORTER_BY) return;
-  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+  // The bytes have to hold what the file says of itself, and all of it has to be in what was made.
+  const read = Math.max(picture, sound);
+  if (made > 0 && read >= length - SHORTER_BY && made >= read - SHORTER_BY) return;
   throw new JobRefused(
     `文件不完整：应有 ${seconds(length)} 秒，只能读到 ${seconds(Math.max(made, 0))} 秒，请重新导出或重新上传`,
   );
@@ -315,7 +349,7 @@ async function posterOf(
   ];
   for (const { seek, rate } of places) {
     const look = `${rate}thumbnail=20,${colours(video.hdr, ffmpeg)}${sized(width, height)}`;
-    await needFfmpeg(
+    const looked = needFfmpeg(
       ffmpeg.path,
       [
         ...[...seek, ...bounded(container.demuxer, path), '-map', `0:${video.stream}`],
@@ -324,6 +358,10 @@ async function posterOf(
       ],
       { ...run, folder },
     );
+    // Some FFmpegs take it for a fault that there is no frame, as where the picture begins later: the film plays all the same.
+    await looked.catch((error: unknown) => {
+      if (!(error instanceof JobRefused)) throw error;
+    });
     const poster = await storePicture(files, join(folder, 'poster.jpg'));
     if (poster !== null) return poster;
   }
