@@ -266,7 +266,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: async (userId, mediaId) => {
           const asLesson = await mayWatch({ db, access }, userId, mediaId);
-          return asLesson.ok ? asLesson : ((await mayWatchReplay(db.query, userId, mediaId)) ?? asLesson);
+          if (asLesson.ok) return asLesson;
+          const asReplay = await mayWatchReplay(db.query, userId, mediaId);
+          return asReplay === null || (!asReplay.ok && asReplay.why === 'notFound') ? asLesson : asReplay;
         },
         // Who cannot be noted plays all the same: what they say of the lesson first begins their clock.
         onRight: (right) =>

@@ -14,6 +14,7 @@ import {
   openLessons,
   resumeAt,
   type Viewer,
+  waitsFor,
 } from './directory.ts';
 
 const lesson = (id: number, chapterId: number | null, more: Partial<DirectoryLesson> = {}): DirectoryLesson => ({
@@ -56,14 +57,29 @@ describe('a lesson', () => {
     ['waits for the one before it', { afterId: 9 }, { sequential: true }, {}, false],
     ['opens when that is finished', { afterId: 9 }, { sequential: true }, { before: 3 }, true],
     ['does not when it is begun', { afterId: 9 }, { sequential: true }, { before: 2 }, false],
-    ['opens when that cannot be finished yet', { afterId: 9 }, { sequential: true }, { beforeUnready: true }, true],
     ['that was begun stays open', { afterId: 9 }, { sequential: true }, { own: 2 }, true],
     ['but not to who has left', { afterId: 9 }, { sequential: true, enrolled: false }, { own: 2 }, false],
   ] as const)('%s', (_, facts, who, of, open) => {
-    const known = { own: 1, before: 1, beforeUnready: false, ...of } as const;
+    const known = { own: 1, before: 1, ...of } as const;
     expect(
       isOpen({ trial: false, afterId: null, ...facts }, { enrolled: true, sequential: false, ...who }, known),
     ).toBe(open);
+  });
+
+  /** Lessons 1 to n, each after the one before it; those with an x are not ready. */
+  const chain = (ready: string) =>
+    new Map([...ready].map((sign, at) => [at + 1, { afterId: at === 0 ? null : at, unready: sign === 'x' }]));
+  it.each<[string, string, number[], number | null]>([
+    ['is the one before it', 'RR', [], 1],
+    ['is none for the first', 'R', [], null],
+    ['is not one that nobody can finish yet, but the one before that', 'RxR', [], 1],
+    ['nor several of them', 'RxxR', [], 1],
+    ['is none where nobody can finish any before it', 'xxR', [], null],
+    ['is one that was finished before its media went', 'RxR', [2], 2],
+  ])('that another one waits for %s', (_, ready, finished, expected) => {
+    const lessons = chain(ready);
+    const last = lessons.get(ready.length) ?? { afterId: null };
+    expect(waitsFor(last, lessons, (id) => finished.includes(id))).toBe(expected);
   });
 
   it('comes after the last one of its course that is not elective', () => {
@@ -164,7 +180,15 @@ describe('the directory', () => {
     ['none is open', [row(1, 1, 0)], new Map(), null],
     ['there is none', [], new Map(), null],
   ])('goes on: %s', (_, rows, done, id) => {
-    expect(resumeAt(rows, done)?.id ?? null).toBe(id);
+    expect(resumeAt(rows, done, new Set())?.id ?? null).toBe(id);
+  });
+  it.each<[string, ReturnType<typeof row>[], number[], Map<number, DirectoryProgress>, number | null]>([
+    ['past one that nobody can finish yet', [row(1, 3), row(2, 1), row(3, 1)], [2], progress([1, 3, 9]), 3],
+    ['past one that was looked at, too', [row(1, 3), row(2, 2), row(3, 1)], [2], progress([2, 2, 9]), 3],
+    ['there where nothing else is left', [row(1, 3), row(2, 2)], [2], progress([1, 3, 5], [2, 2, 9]), 2],
+    ['at the first where nobody can finish any', [row(1, 1), row(2, 1)], [1, 2], new Map(), 1],
+  ])('goes on %s', (_, rows, unready, done, id) => {
+    expect(resumeAt(rows, done, new Set(unready))?.id ?? null).toBe(id);
   });
 });
 

@@ -65,18 +65,39 @@ export interface PlayNode {
 
 /**
  * Whether somebody may open a lesson (decisions §4): a trial lesson everybody; in a free pack all who are enrolled; in a
- * sequential one when the lesson that has to be finished first is finished, or cannot be yet. What was
- * begun once stays open, also when the school puts the lessons in another order.
+ * sequential one when the lesson that has to be finished first (`waitsFor`) is finished. What was begun once stays open, also when
+ * the school puts the lessons in another order.
  */
 export function isOpen(
   lesson: Pick<DirectoryLesson, 'trial' | 'afterId'>,
   viewer: Pick<Viewer, 'enrolled' | 'sequential'>,
-  of: { own: NodeState; before: NodeState; beforeUnready: boolean },
+  of: { own: NodeState; before: NodeState },
 ): boolean {
   if (lesson.trial) return true;
   if (!viewer.enrolled) return false;
   if (!viewer.sequential || lesson.afterId === null) return true;
-  return of.own !== nodeState.notStarted || of.before === nodeState.finished || of.beforeUnready;
+  return of.own !== nodeState.notStarted || of.before === nodeState.finished;
+}
+
+/**
+ * Which lesson has to be finished before one: the one before it, but for those that nobody can finish yet. They hold up nobody, and
+ * nobody comes past the lesson before them by them.
+ * @param isFinished whether the viewer has finished a lesson, as one whose media is gone since
+ * @returns null: none
+ */
+export function waitsFor(
+  lesson: Pick<DirectoryLesson, 'afterId'>,
+  byId: ReadonlyMap<number, Pick<DirectoryLesson, 'afterId' | 'unready'>>,
+  isFinished: (id: number) => boolean,
+): number | null {
+  let at = lesson.afterId;
+  for (let steps = 0; at !== null && steps < byId.size; steps += 1) {
+    const before = byId.get(at);
+    if (!before) return null;
+    if (!before.unready || isFinished(at)) return at;
+    at = before.afterId;
+  }
+  return null;
 }
 
 /**
@@ -100,18 +121,12 @@ export function lessonsBefore(
 /** Which of these lessons a viewer may open, by id. */
 export function openLessons(lessons: readonly DirectoryLesson[], viewer: Viewer): Map<number, boolean> {
   const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]));
-  const stateOf = (id: number | null) => viewer.progress.get(id ?? 0)?.state ?? nodeState.notStarted;
+  const stateOf = (id: number) => viewer.progress.get(id)?.state ?? nodeState.notStarted;
   return new Map(
     lessons.map((lesson) => {
-      const before = byId.get(lesson.afterId ?? 0);
-      return [
-        lesson.id,
-        isOpen(lesson, viewer, {
-          own: stateOf(lesson.id),
-          before: before ? stateOf(before.id) : nodeState.finished,
-          beforeUnready: before?.unready ?? false,
-        }),
-      ];
+      const before = waitsFor(lesson, byId, (id) => stateOf(id) === nodeState.finished);
+      const states = { own: stateOf(lesson.id), before: before === null ? nodeState.finished : stateOf(before) };
+      return [lesson.id, isOpen(lesson, viewer, states)];
     }),
   );
 }
@@ -259,16 +274,21 @@ export function nextLesson<L extends Step>(lessons: readonly L[], currentId: num
 
 /**
  * The lesson to go on with: the one where the student was last, until it is finished; then the next that is open and not
- * finished, from there on and else from the beginning; all finished: where they were last; nothing open: none.
+ * finished, from there on and else from the beginning; nothing left: where they were last; nothing open: none.
+ * @param unready lessons that nobody can finish yet: they lead nowhere, and are passed over
  */
-export function resumeAt<L extends Step>(lessons: readonly L[], progress: Viewer['progress']): L | null {
+export function resumeAt<L extends Step>(
+  lessons: readonly L[],
+  progress: Viewer['progress'],
+  unready: ReadonlySet<number>,
+): L | null {
   const open = lessons.filter(({ lockStatus }) => lockStatus !== 0);
   const last = open.reduce<L | null>((newest, lesson) => {
     const at = progress.get(lesson.id)?.lastAt ?? 0;
     return at > 0 && at >= (progress.get(newest?.id ?? 0)?.lastAt ?? 0) ? lesson : newest;
   }, null);
-  const unfinished = (lesson: L) => lesson.nodeState !== nodeState.finished;
-  if (last && unfinished(last)) return last;
+  const isLeft = (lesson: L) => lesson.nodeState !== nodeState.finished && !unready.has(lesson.id);
+  if (last && isLeft(last)) return last;
   const after = last ? open.slice(open.indexOf(last) + 1) : open;
-  return after.find(unfinished) ?? open.find(unfinished) ?? last ?? open[0] ?? null;
+  return after.find(isLeft) ?? open.find(isLeft) ?? last ?? open[0] ?? null;
 }

@@ -113,7 +113,7 @@ async function readSteps(exam: ExamParts, { userId, packId, out, work }: PackAsk
     const open = new Set<number>();
     for (const lesson of lessons.toReversed()) {
       if (open.has(lesson.courseId)) needed.add(lesson.id);
-      else if (!isOut(lesson.chapterId) && !seen.get(lesson.id)?.finished) open.add(lesson.courseId);
+      else if (!lesson.unready && !isOut(lesson.chapterId) && !seen.get(lesson.id)?.finished) open.add(lesson.courseId);
     }
   }
   const steps: PlanStep[] = [];

@@ -68,7 +68,8 @@ export async function readDirectory(
       viewer,
     ),
   );
-  const current = resumeAt(lessonsIn(list), viewer.progress);
+  const unready = new Set(lessons.filter((lesson) => lesson.unready).map(({ id }) => id));
+  const current = resumeAt(lessonsIn(list), viewer.progress, unready);
   return {
     packId,
     packageName: pack.name,

@@ -43,7 +43,7 @@ type SentNote = InputOf<typeof SaveNote> & { userId: number; now: number };
 
 /**
  * Writes a note, or changes an own one. One that is sent again under its name is the one that is there. New ones of one student are written one after
- * the other: at once all would be counted before any of them is there.
+ * the other by one server: at once all would be counted before any of them is there. Of several servers each may pass the bound by one.
  */
 export async function saveNote(parts: LessonParts, note: SentNote): Promise<NoteSaved> {
   const write = () => writeNote(parts, note);

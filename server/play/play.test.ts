@@ -5,6 +5,7 @@ import { enrol } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { makeLesson, playScene } from './lesson.test-kit.ts';
+import { listLessons } from './lesson-store.ts';
 import { mayWatch } from './may-watch.ts';
 
 const CHAPTERS = 'GET /app/course/chapters';
@@ -108,6 +109,47 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
       expect(await ok(POSITION, { ...at(waiting), position: 600, ended: 1 }, { as })).toMatchObject({ nodeState: 2 });
       expect(await refused(LESSON, at(await makeLesson(kit, pack, { afterId: waiting })), { as })).toBe('lessonLocked');
     }
+  });
+
+  it('that waits for its film lets nobody past the one before it', async () => {
+    const { as, pack, packId, one, at, play } = await scene({ sequential: true });
+    const waits = async (afterId: number) =>
+      makeLesson(kit, pack, { kind: 'video', duration: 0, text: '<p>先读</p>', afterId });
+    const first = await waits(one);
+    const second = await waits(first);
+    const behind = await makeLesson(kit, pack, { afterId: second });
+    const open = async () => {
+      const { list } = await ok(CHAPTERS, { packId }, { as });
+      const lessons = list.flatMap((node) => [node, ...node.childes]) as { id: number; lockStatus: number }[];
+      return [first, second, behind].map((id) => lessons.find((lesson) => lesson.id === id)?.lockStatus);
+    };
+    expect(await open()).toEqual([0, 0, 0]);
+    for (const lesson of [first, second, behind]) {
+      expect(await refused(LESSON, at(lesson), { as })).toBe('lessonLocked');
+      expect(await refused(POSITION, { ...at(lesson), position: 0 }, { as })).toBe('lessonLocked');
+      expect(await refused(REPORT, { ...at(lesson), position: 0, duration: 0 }, { as })).toBe('lessonLocked');
+    }
+    for (let from = 0; from < 600; from += 30) await play(one, from, from + 30);
+    expect(await open()).toEqual([1, 1, 1]);
+    expect(await ok(POSITION, { ...at(behind), position: 9 }, { as })).toMatchObject({ nodeState: 2 });
+    expect(await ok(REPORT, { ...at(second), position: 0, duration: 0 }, { as })).toMatchObject({ nodeState: 2 });
+  });
+
+  it.each<[string, object, boolean]>([
+    ['a film that is to come', { kind: 'video', body: '', media_source: 'a.mp4' }, true],
+    ['a film that is to come, beside a text', { kind: 'video', body: '<p>x</p>', media_source: 'a.mp4' }, true],
+    ['a film that nobody named', { kind: 'video', body: '<p>x</p>', media_source: '' }, true],
+    ['a text', { kind: 'text', body: '<p>x</p>', media_source: '' }, false],
+    ['a text that a film of its pack is to come to', { kind: 'text', body: '<p>x</p>', media_source: 'a.mp4' }, true],
+    ['a text that an uploaded film is to come to', { kind: 'text', body: '<p>x</p>', next_media_id: 7 }, true],
+    ['neither', { kind: 'text', body: '', media_source: '' }, true],
+    ['a film, and a better one that is to come', { kind: 'video', media_id: 7, next_media_id: 8 }, false],
+  ])('with %s can be finished, or cannot yet', async (_what, shows, unready) => {
+    const { pack, packId } = await scene();
+    const lesson = await makeLesson(kit, pack, { kind: 'text' });
+    await kit.db.query.updateTable('lessons').set(shows).where('id', '=', lesson).execute();
+    const found = (await listLessons(kit.db.query, packId)).find(({ id }) => id === lesson);
+    expect(found?.unready).toBe(unready);
   });
 
   it('ends with the enrolment at the next call, and goes on where it was when that comes back', async () => {

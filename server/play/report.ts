@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ReportDuration } from '#contract/play.ts';
 import { nodeState } from '#contract/values/play.ts';
-import { isOpen } from '#rules/play/directory.ts';
+import { isOpen, waitsFor } from '#rules/play/directory.ts';
 import {
   lastSaid,
   NOTHING_SEEN,
@@ -19,6 +19,7 @@ import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import { readSequentialPacks } from '#server/course/pack-store.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Db, Trx } from '#server/db/open.ts';
+import { listLessons } from './lesson-store.ts';
 import { keyOf, type LessonPlace, type ProgressStore, type ReportFacts } from './progress-store.ts';
 
 /** Something that a player says of a lesson, on its way to the disk. */
@@ -81,6 +82,7 @@ async function takeAll(
     trx,
     entitled.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
   );
+  const held = await passUnready(progress, trx, { told: entitled, facts, sequential });
   const clocks = new Map<number, number>();
   const changed = new Map<string, Told>();
   const studied: Told[] = [];
@@ -89,9 +91,11 @@ async function takeAll(
     if (open?.ok === false) return open;
     const known = facts.get(keyOf(told));
     if (!known || known.archived) return { ok: false, why: 'notFound' };
+    const passed = held.get(keyOf(told));
+    const afterId = passed === undefined ? known.afterId : passed;
     // A report of this group that finished the lesson before it has opened this one.
-    const last = known.afterId === null ? undefined : facts.get(keyOf({ ...told, lessonId: known.afterId }));
-    const beforeFinished = known.beforeFinished || last?.seen?.finished === true;
+    const last = afterId === null ? undefined : facts.get(keyOf({ ...told, lessonId: afterId }));
+    const beforeFinished = afterId === null || known.beforeFinished || last?.seen?.finished === true;
     if (!mayPlay({ ...known, beforeFinished }, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
     const { report, arrivedAt, userId } = told;
     const before = known.seen ?? NOTHING_SEEN;
@@ -142,9 +146,47 @@ function mayPlay(facts: ReportFacts, sequential: boolean): boolean {
     {
       own: nodeStateOf(facts.seen),
       before: facts.beforeFinished ? nodeState.finished : nodeState.notStarted,
-      beforeUnready: facts.beforeUnready,
     },
   );
+}
+
+/**
+ * Which lesson holds up each of these that stand behind one that nobody can finish yet, by `keyOf`; null: none does. What is known of
+ * those lessons is put into `facts`. There are few, so that their packs are read only then.
+ */
+async function passUnready(
+  progress: ProgressStore,
+  trx: Trx,
+  {
+    told,
+    facts,
+    sequential,
+  }: { told: readonly Told[]; facts: Map<string, ReportFacts>; sequential: ReadonlySet<number> },
+): Promise<Map<string, number | null>> {
+  const behind = told.filter((one) => {
+    const known = facts.get(keyOf(one));
+    return known?.beforeUnready && !known.beforeFinished && known.seen === null && sequential.has(one.packId);
+  });
+  const held = new Map<string, number | null>();
+  for (const packId of new Set(behind.map((one) => one.packId))) {
+    const lessons = new Map((await listLessons(trx, packId)).map((lesson) => [lesson.id, lesson]));
+    const here = behind.filter((one) => one.packId === packId);
+    const places = here.flatMap(({ userId, lessonId }) => {
+      const before: LessonPlace[] = [];
+      for (let at = lessons.get(lessonId)?.afterId; at != null && before.length < lessons.size; ) {
+        before.push({ userId, packId, lessonId: at });
+        at = lessons.get(at)?.unready ? lessons.get(at)?.afterId : null;
+      }
+      return before;
+    });
+    for (const [key, known] of await progress.read(trx, places)) if (!facts.has(key)) facts.set(key, known);
+    for (const one of here) {
+      const isFinished = (lessonId: number) => facts.get(keyOf({ ...one, lessonId }))?.seen?.finished === true;
+      const lesson = lessons.get(one.lessonId);
+      held.set(keyOf(one), lesson ? waitsFor(lesson, lessons, isFinished) : null);
+    }
+  }
+  return held;
 }
 
 const progressOf = (lesson: Pick<ReportFacts, 'length'>, seen: Seen, believed: number): Progress => ({

@@ -172,7 +172,9 @@ function Shown({ review }: { review: Review }) {
   const seen = useCallback(
     (to: number) => {
       // A dialog is about the question that it was opened at, though the page may still be moving under it.
-      if (record.getState().dialog === null) record.dispatch({ type: 'go', to });
+      if (record.getState().dialog !== null) return false;
+      record.dispatch({ type: 'go', to });
+      return true;
     },
     [record],
   );

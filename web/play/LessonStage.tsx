@@ -59,14 +59,14 @@ export function LessonStage({ lesson, onRead, small, onSize, children, ...film }
   );
 }
 
-/** Whether a lesson without media is to get some: its text is no more than what one reads until then. */
-const waitsForMedia = (lesson: Props['lesson']) => lesson.waitsForMedia || lesson.mediaFailed || lesson.kind !== 'text';
+/** Whether a lesson without media is to have some: its text is no more than what one reads until then. */
+const lacksMedia = (lesson: Props['lesson']) => lesson.waitsForMedia || lesson.mediaFailed || lesson.kind !== 'text';
 
 /** In the place of a film that is not there. */
 function Screen({ lesson, onNext }: Pick<Props, 'lesson' | 'onNext'>) {
   const { me } = useMe();
   const Icon = kinds[lesson.kind];
-  const waits = waitsForMedia(lesson);
+  const waits = lacksMedia(lesson);
   const what = lesson.kind === 'audio' ? t('音频') : t('视频');
   const waiting = lesson.mediaFailed
     ? t('本节的{what}暂时不能播放，老师会重新上传', { what })
@@ -166,7 +166,7 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
               {t('已学完')}
             </p>
           )}
-          {kept && !finished && !waitsForMedia(lesson) && (
+          {kept && !finished && !lacksMedia(lesson) && (
             <WaitButton size="md" waiting={save.isPending && !begins} onClick={() => void finish()}>
               {t('学完了')}
             </WaitButton>

@@ -47,8 +47,8 @@ interface Props {
   at: { index: number; nonce: number } | null;
   /** Shows this question by itself. The same function each time. */
   onOpen: (index: number) => void;
-  /** Told which question is in view when a person scrolls to another. The same function each time. */
-  onSeen: (index: number) => void;
+  /** Told which question is in view when a person scrolls to another; false: not now, ask again. The same function each time. */
+  onSeen: (index: number) => boolean;
   /** What else belongs to a question, below its key. The same function each time. */
   note: (questionId: number) => ReactNode;
 }
@@ -180,7 +180,7 @@ function lastAbove(elements: ArrayLike<Element>, line: number): number {
  * Tells which question is at the reading line when a person scrolls, and at the end of the page the last one. What the page
  * scrolls to by itself is known to whoever asked for it.
  */
-function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: number) => void): void {
+function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: number) => boolean): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let byPerson = false;
@@ -200,8 +200,7 @@ function useQuestionInView(list: RefObject<HTMLElement | null>, onSeen: (index: 
       const card = group?.children[Math.max(0, at(group))];
       const index = Number(/^q(\d+)$/.exec(card?.id ?? '')?.[1] ?? 0) - 1;
       if (index < 0 || index === latest) return;
-      latest = index;
-      onSeen(index);
+      if (onSeen(index)) latest = index;
     };
     const scrolled = () => {
       if (!byPerson) return;
