@@ -141,6 +141,15 @@ test('a film is watched, gone on with, finished, and opens the sound after it', 
   expect(await events(page)).toEqual(
     expect.arrayContaining(['audio selected', 'video selected', 'play_lesson_finished']),
   );
+  // What is read until the film comes does not finish the lesson.
+  const reads = (body: string) =>
+    school.db.query.updateTable('lessons').set({ body }).where('id', '=', school.lessons.waiting).execute();
+  await reads('<p>先读这一页</p>');
+  await page.reload();
+  await expect(page.getByText('可以先阅读图文')).toBeVisible();
+  await expect(page.getByText('先读这一页')).toBeVisible();
+  await expect(page.getByRole('button', { name: '学完了' })).toHaveCount(0);
+  await reads('');
 });
 
 test('a page that is busy counts all that played, at twice the rate too @one-width', async ({ page }) => {

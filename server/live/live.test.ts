@@ -62,6 +62,18 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
     expect(await heard(0)).toBe('notFound');
   });
 
+  it.each([
+    ['first', 0],
+    ['last', 1],
+  ])('with one replay, the %s of them cancelled: a visitor hears of the other one', async (_which, gone) => {
+    const { lesson, save, packId, teacher } = await scene();
+    const both = [lesson, await save()].map(({ id }) => id);
+    const media = packId * 1000 + 7;
+    await kit.db.query.updateTable('live_lessons').set({ replay_media_id: media }).where('id', 'in', both).execute();
+    await ok(CANCEL, { id: both[gone] ?? 0 }, { as: teacher });
+    expect(await refused('GET /app/video/auth', { fileId: media })).toBe('notSignedIn');
+  });
+
   it('go from upcoming over live to ended, or to a replay, by the clock', async () => {
     const { as, save, lesson, list, packId } = await scene();
     const where = { liveUrlPc: '', liveUrlH5: '' };

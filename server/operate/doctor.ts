@@ -208,5 +208,9 @@ async function ffmpeg(path: string | undefined): Promise<Finding[]> {
   if (!found) return [note('FFmpeg', setting ? `${setting} 不能用` : '没有：不能转换视频和音频，其他功能照常', todo)];
   if (found.from === 'package')
     return [note('FFmpeg', `${found.version}：随 npm 包安装的是 2018 年的版本，较旧`, todo)];
-  return [fine('FFmpeg', `${found.version}${found.toneMaps ? '' : '（不能转换 HDR 的颜色）'}`)];
+  const lacks = [
+    ...(found.toneMaps ? [] : ['不能转换 HDR 的颜色']),
+    ...(found.holds ? [] : ['声音比画面长的视频会被拒绝']),
+  ];
+  return [fine('FFmpeg', `${found.version}${lacks.length > 0 ? `（${lacks.join('，')}）` : ''}`)];
 }
