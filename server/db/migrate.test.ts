@@ -269,7 +269,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       { version: 1, now: 1, attempt: 2 },
     ]);
     expect(await db.query.selectFrom('question_accuracy').selectAll().execute()).toEqual([
-      { question_id: plain, key_version: 1, taken: 5, right_count: 3 },
+      { question_id: plain, key_version: 1, taken: 5, right_count: 3, only_taker: 0 },
     ]);
     if (target.kind === 'postgres') await sql`drop schema ${sql.id(target.schema ?? '')} cascade`.execute(db.query);
     await db.close();

@@ -57,6 +57,7 @@ import { jobsThatWait } from './migrations/066-jobs-that-wait.ts';
 import { correctedRules } from './migrations/067-corrected-rules.ts';
 import { earlierPlays } from './migrations/068-earlier-plays.ts';
 import { listedComments } from './migrations/069-listed-comments.ts';
+import { onlyTaker } from './migrations/070-only-taker.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -123,6 +124,7 @@ const migrations: readonly Migration[] = [
   correctedRules,
   earlierPlays,
   listedComments,
+  onlyTaker,
 ];
 
 const types = {

@@ -398,6 +398,8 @@ interface QuestionAccuracy {
   key_version: number;
   taken: number;
   right_count: number;
+  /** Who gave all of these answers; 0: several did. */
+  only_taker: Default<number>;
 }
 
 export interface Exams {
@@ -818,6 +820,8 @@ interface QuestionTimes {
   question_id: number;
   bucket: number;
   taken: Default<number>;
+  /** Who gave all of these answers; 0: several did. */
+  only_taker: Default<number>;
 }
 
 /** How the first answers of students to a question fared, kept by a job (grading/count-quality.ts). */

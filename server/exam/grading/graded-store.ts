@@ -7,7 +7,7 @@ import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import type { TakersPoints } from './study.ts';
 
-/** Answers from which a share of right ones is told: the own answer alone, as 0% or 100%, says nothing of the question. */
+/** Answers from which a share of right ones is told, where several people gave them: one alone, as 0% or 100%, says nothing of the question. */
 const ACCURACY_LEAST = 2;
 
 /** The graded questions of a record as `exam_records.graded` holds them, by question id; an own score that is set aside comes last. */
@@ -230,7 +230,7 @@ export function gradedStore(db: Db): GradedStore {
       for (const ids of inLists([...keys.keys()])) {
         const rows = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
         for (const row of rows) {
-          if (row.taken >= ACCURACY_LEAST && keys.get(row.question_id) === row.key_version) {
+          if (row.taken >= ACCURACY_LEAST && row.only_taker === 0 && keys.get(row.question_id) === row.key_version) {
             rates.set(row.question_id, row.right_count / row.taken);
           }
         }

@@ -12,6 +12,7 @@ const QUESTIONS_COLUMNS = {
   key_version: 'bigint',
   taken: 'bigint',
   right_count: 'bigint',
+  only_taker: 'bigint',
 } as const;
 const POINTS_COLUMNS = {
   exam_id: 'bigint',
@@ -40,7 +41,7 @@ const DAYS_COLUMNS = {
   answered: 'bigint',
   seconds: 'bigint',
 } as const;
-const TIMES_COLUMNS = { question_id: 'bigint', bucket: 'bigint', taken: 'bigint' } as const;
+const TIMES_COLUMNS = { question_id: 'bigint', bucket: 'bigint', taken: 'bigint', only_taker: 'bigint' } as const;
 
 const namesOf = <C extends object>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
@@ -52,12 +53,18 @@ export function statisticsWriter(db: Db): WriteStatistics {
     (given) =>
       given
         .insertInto('question_accuracy')
-        .columns(['question_id', 'key_version', 'taken', 'right_count'])
-        .expression(allGiven(['question_id', 'key_version', 'taken', 'right_count']))
+        .columns(namesOf(QUESTIONS_COLUMNS))
+        .expression(allGiven(namesOf(QUESTIONS_COLUMNS)))
         .onConflict((conflict) =>
           conflict.columns(['question_id', 'key_version']).doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_accuracy.taken', '+', ref('excluded.taken')),
             right_count: eb('question_accuracy.right_count', '+', ref('excluded.right_count')),
+            only_taker: eb
+              .case()
+              .when('question_accuracy.only_taker', '=', ref('excluded.only_taker'))
+              .then(ref('excluded.only_taker'))
+              .else(eb.lit(0))
+              .end(),
           })),
         ) as never,
   );
@@ -135,9 +142,15 @@ export function statisticsWriter(db: Db): WriteStatistics {
         .columns(namesOf(TIMES_COLUMNS))
         .expression(allGiven(namesOf(TIMES_COLUMNS)))
         .onConflict((conflict) =>
-          conflict
-            .columns(['question_id', 'bucket'])
-            .doUpdateSet(({ eb, ref }) => ({ taken: eb('question_times.taken', '+', ref('excluded.taken')) })),
+          conflict.columns(['question_id', 'bucket']).doUpdateSet(({ eb, ref }) => ({
+            taken: eb('question_times.taken', '+', ref('excluded.taken')),
+            only_taker: eb
+              .case()
+              .when('question_times.only_taker', '=', ref('excluded.only_taker'))
+              .then(ref('excluded.only_taker'))
+              .else(eb.lit(0))
+              .end(),
+          })),
         ) as never,
   );
   const writeStudy = async (trx: Trx, study: StudyChanges): Promise<void> => {
@@ -177,7 +190,9 @@ export function statisticsWriter(db: Db): WriteStatistics {
     );
     const timeRows = study.times
       .entries()
-      .flatMap(([question_id, bucket, taken]) => (taken === 0 ? [] : [{ question_id, bucket, taken }]));
+      .flatMap(([question_id, bucket, { taken, onlyTaker }]) =>
+        taken === 0 ? [] : [{ question_id, bucket, taken, only_taker: onlyTaker }],
+      );
     await times.run(
       trx,
       timeRows.sort((a, b) => a.question_id - b.question_id || a.bucket - b.bucket),
@@ -188,7 +203,10 @@ export function statisticsWriter(db: Db): WriteStatistics {
   return async (trx, { questions: byQuestion, points: byExam, progress: byStudent, evidence, study }) => {
     const questionRows = byQuestion
       .entries()
-      .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
+      .map(([question_id, key_version, { taken, right, onlyTaker }]) => ({
+        ...{ question_id, key_version, taken, right_count: right },
+        only_taker: onlyTaker,
+      }));
     await questions.run(
       trx,
       questionRows.sort((a, b) => a.question_id - b.question_id || a.key_version - b.key_version),

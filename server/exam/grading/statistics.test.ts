@@ -27,10 +27,10 @@ describe('an answer whose question is graded by another key', () => {
     for (const one of changes.evidence)
       expect(one).toMatchObject({ userId: 1, questionId: 3, examId: 2, practiceId: null, at: 9 });
     const counts = (state: number) => ({ taken: state === 1 || state === 2 ? 1 : 0, right: state === 1 ? 1 : 0 });
-    const zero = { taken: 0, right: 0 };
+    const zero = { taken: 0, right: 0, onlyTaker: 1 };
     const [old, next] = [counts(before), counts(now)];
-    expect(changes.questions.get(3, 1) ?? zero).toEqual({ taken: 0 - old.taken, right: 0 - old.right });
-    expect(changes.questions.get(3, 2) ?? zero).toEqual(next);
+    expect(changes.questions.get(3, 1) ?? zero).toEqual({ taken: 0 - old.taken, right: 0 - old.right, onlyTaker: 1 });
+    expect(changes.questions.get(3, 2) ?? zero).toEqual({ ...next, onlyTaker: 1 });
     expect(changes.progress.get(1, 4) ?? { graded: 0, right: 0 }).toEqual({
       graded: next.taken - old.taken,
       right: next.right - old.right,

@@ -3,7 +3,7 @@ import { addPoints, type Graded } from '#rules/exam/scoring.ts';
 import { type Evidence, evidenceOf } from '#rules/exam/wrong.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ContentQuestion } from '../paper/content.ts';
-import { StudyChanges } from './study.ts';
+import { onlyOf, StudyChanges } from './study.ts';
 
 /** Which counters an answer belongs to. */
 type CountedQuestion = Pick<ContentQuestion, 'questionId' | 'keyVersion' | 'chapterId'>;
@@ -34,8 +34,8 @@ export interface QuestionEvidence {
  * grades, never before.
  */
 export class StatisticChanges {
-  /** By question and version of its key: how often it was taken, and how often it was right. */
-  readonly questions = new PairMap<{ taken: number; right: number }>();
+  /** By question and version of its key: how often it was taken, how often it was right, and by whom. */
+  readonly questions = new PairMap<{ taken: number; right: number; onlyTaker: number }>();
   /** By exam and question: points that were earned, and that there were. */
   readonly points = new PairMap<{ earned: number; total: number }>();
   /** By student and chapter: answers that were graded, and that were right. */
@@ -156,7 +156,8 @@ export class StatisticChanges {
     if (question) {
       question.taken += count;
       question.right += right;
-    } else this.questions.set(questionId, keyVersion, { taken: count, right });
+      question.onlyTaker = onlyOf(question.onlyTaker, userId);
+    } else this.questions.set(questionId, keyVersion, { taken: count, right, onlyTaker: userId });
     const progress = this.progress.get(userId, chapterId);
     if (progress) {
       progress.graded += count;

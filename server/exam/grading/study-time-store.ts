@@ -36,15 +36,25 @@ export async function readCounted(query: Query, recordId: number): Promise<Map<n
   return (await readAllCounted(query, [recordId])).get(recordId) ?? null;
 }
 
-/** How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`). */
+/**
+ * How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`).
+ * @param ofSeveral without those that one person alone has answered, however often
+ */
 export async function readTimes(
   query: Query,
   questionIds: readonly number[],
+  { ofSeveral = false } = {},
 ): Promise<Map<number, Map<number, number>>> {
   const times = new Map<number, Map<number, number>>();
   for (const ids of inLists(questionIds)) {
     const rows = await query.selectFrom('question_times').selectAll().where('question_id', 'in', ids).execute();
+    const takers = Map.groupBy(rows, ({ question_id }) => question_id);
+    const isOfOne = (questionId: number) => {
+      const [first, ...others] = takers.get(questionId) ?? [];
+      return first !== undefined && first.only_taker !== 0 && others.every((row) => row.only_taker === first.only_taker);
+    };
     for (const { question_id, bucket, taken } of rows) {
+      if (ofSeveral && isOfOne(question_id)) continue;
       const known = times.get(question_id);
       if (known) known.set(bucket, taken);
       else times.set(question_id, new Map([[bucket, taken]]));

@@ -55,6 +55,9 @@ interface CountedDay extends Owner {
   seconds: number;
 }
 
+/** Who gave all answers that are counted together; 0: several did. */
+export const onlyOf = (onlyTaker: number, userId: number): number => (onlyTaker === userId ? userId : 0);
+
 /** 1 puts in, -1 takes out. */
 type Sign = 1 | -1;
 
@@ -67,8 +70,8 @@ export class StudyChanges {
   readonly kinds = new PairMap<CountedKind>();
   /** By student and day of a pack. */
   readonly days = new PairMap<CountedDay>();
-  /** By question and bucket: how many answers. */
-  readonly times = new PairMap<number>();
+  /** By question and bucket: how many answers, and whose. */
+  readonly times = new PairMap<{ taken: number; onlyTaker: number }>();
 
   /** Puts in, or takes out, what an answer earned. One that is open or waits for its score has earned nothing yet, a void one nothing. */
   result(
@@ -115,7 +118,8 @@ export class StudyChanges {
     of.answered += sign;
     of.seconds += sign * seconds;
     const bucket = timeBucket(seconds);
-    this.times.set(questionId, bucket, (this.times.get(questionId, bucket) ?? 0) + sign);
+    const { taken, onlyTaker } = this.times.get(questionId, bucket) ?? { taken: 0, onlyTaker: userId };
+    this.times.set(questionId, bucket, { taken: taken + sign, onlyTaker: onlyOf(onlyTaker, userId) });
   }
 }
 

@@ -199,6 +199,27 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     expect(Math.abs((first?.median ?? 0) - 12)).toBeLessThanOrEqual(2);
   });
 
+  it('compares nobody with themselves, however often they answered', async () => {
+    const { ids, pack } = await startScene(kit);
+    const as = await classmate(kit, pack);
+    const sit = async (by: typeof as) => {
+      const examId = await makeExam(kit, pack, { questionIds: ids.slice(0, 1) });
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: by });
+      kit.time.now += 60_000;
+      await ok(SAVE, { examId, recordId, questionId: ids[0], answer: 'A', totalTime: 20 }, { as: by });
+      await ok(SUBMIT, { examId, recordId }, { as: by });
+      return { recordId };
+    };
+    const told = async (record: { recordId: number }) => [
+      (await ok('GET /app/exam/result_tip', record, { as })).answerTimes[0]?.median,
+      (await ok('GET /app/exam/review', record, { as })).questions[0]?.accuracyRate,
+    ];
+    const [first] = [await sit(as), await sit(as), await sit(as)];
+    expect(await told(first)).toEqual([null, null]);
+    await sit(await classmate(kit, pack));
+    expect(await told(first)).toEqual([expect.any(Number), 1]);
+  });
+
   it('names three steps, each of which leads to what it says', async () => {
     const { as, base, ids, pack, save } = await startScene(kit);
     const { packId } = pack;

@@ -89,7 +89,7 @@ async function readAnswerTimes(
   counted: ReadonlyMap<number, Counted>,
 ): Promise<Tip['answerTimes']> {
   const ids = content.questions.map(({ questionId }) => questionId).filter((id) => counted.has(id));
-  const times = await readTimes(query, ids);
+  const times = await readTimes(query, ids, { ofSeveral: true });
   return ids.map((questionId) => ({
     questionId,
     seconds: counted.get(questionId)?.seconds ?? 0,
