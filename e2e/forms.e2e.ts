@@ -7,6 +7,7 @@ test('a form says what is wrong at each field, and takes the keyboard to the fir
   const phone = page.getByLabel('手机号');
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByRole('alert')).toHaveText(['请输入正确的手机号', '请输入验证码', '请勾选同意协议']);
+  await expect(page.getByRole('checkbox').first()).toHaveAccessibleDescription('请勾选同意协议');
   await expect(phone).toBeFocused();
   // Typing takes away the sentence of that field alone.
   await page.keyboard.type('138 0000 0009');

@@ -98,6 +98,32 @@ test('on a phone every control is at least 44 px, on every page and in every men
   }
 });
 
+test('on a phone a thumb reaches every control of an exam, its card and its review', async ({ page }, info) => {
+  test.skip(info.project.name !== 'phone', 'a mouse is finer than a thumb');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const check = async (screen: string) => expect.soft(await missed(page), screen).toEqual([]);
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const { courses } = await call(page.request, 'GET /app/question/index', { packId, type: 1 });
+  const [chapter] = courses[0]?.chapters ?? [];
+  const examId = chapter?.examId ?? 0;
+  await page.goto(`/exam/${examId}`);
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  await check('practice');
+  await page.getByRole('button', { name: '背题模式' }).click();
+  await expect(page.getByRole('button', { name: '背题模式' })).toHaveAttribute('aria-pressed', 'true');
+  await check('recite');
+  await page.getByRole('button', { name: '答题模式' }).click();
+  await page.getByRole('button', { name: /答题卡/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check('card');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers: [] });
+  await page.goto(`/exam/review/${recordId}`);
+  await expect(page.getByRole('heading', { name: /第 1 题/ }).first()).toBeVisible();
+  await check('review');
+});
+
 test('on a phone a thumb reaches every control of questions, their answers and notices', async ({
   page,
   browser,

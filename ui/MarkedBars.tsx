@@ -8,8 +8,8 @@ interface MarkedBar {
   value: number;
   /** A tick beside the bar; null: there is nothing to compare with. */
   mark: number | null;
-  /** Striped, since it stands out; never by colour alone. */
-  loud: boolean;
+  /** What makes it stand out, as it is read out: it is striped, never told by colour alone. Null: nothing. */
+  loud: string | null;
 }
 
 /** Few bars stand at the left, none of them a wall: the picture is as wide as so many. */
@@ -18,7 +18,7 @@ const LEAST_WIDE = 16;
 interface Props {
   /** What the chart shows, for whoever hears the page. */
   title: string;
-  /** What the bars stand for, what `value` and `mark` are called, and what a striped bar is. */
+  /** What the bars stand for, what `value` and `mark` are called, and what the striped bars are. */
   itemName: string;
   valueName: string;
   markName: string;
@@ -59,8 +59,8 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
             width={7}
             y={high - at(value)}
             height={at(value)}
-            className={loud ? undefined : classes.value}
-            fill={loud ? `url(#${stripes})` : undefined}
+            className={loud === null ? classes.value : undefined}
+            fill={loud === null ? undefined : `url(#${stripes})`}
           />
         ))}
         {bars.map(
@@ -79,7 +79,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
       </svg>
       <p className={classes.legend} aria-hidden>
         <span data-of="value">{valueName}</span>
-        {bars.some(({ loud }) => loud) && <span data-of="loud">{loudName}</span>}
+        {bars.some(({ loud }) => loud !== null) && <span data-of="loud">{loudName}</span>}
         {compared && <span data-of="mark">{markName}</span>}
       </p>
       {/* A table takes its whole height however small it is told to be. */}
@@ -96,7 +96,7 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
           <tbody>
             {bars.map(({ name, value, mark, loud }) => (
               <tr key={name}>
-                <th scope="row">{loud ? `${name} (${loudName})` : name}</th>
+                <th scope="row">{loud === null ? name : `${name} (${loud})`}</th>
                 <td>{say(value)}</td>
                 {compared && <td>{mark === null ? '—' : say(mark)}</td>}
               </tr>

@@ -6,6 +6,7 @@ import type { setFormula as SetFormula } from './katex.ts';
 import { knownFormula } from './known-formulas.ts';
 import { safeFormula } from './safe-formula.ts';
 import { safeHtml } from './safe-html.ts';
+import { t } from './words.ts';
 
 let library: typeof SetFormula | null = null;
 let coming: Promise<boolean> | null = null;
@@ -55,7 +56,7 @@ export function typeset(node: HTMLElement): Promise<boolean> | null {
   }
   // Nobody knows yet how wide they are (`markWide`): one that may be too wide for its place can be reached until then.
   for (const display of node.querySelectorAll<HTMLElement>('.katex-display:not([tabindex])'))
-    if (lengthOf(display) > LONG && !display.closest('button, a')) display.tabIndex = 0;
+    if (lengthOf(display) > LONG && !display.closest('button, a')) reach(display, true);
   return waits ? fetchLibrary() : null;
 }
 
@@ -163,9 +164,7 @@ export function markWide(node: HTMLElement, inButton: boolean): void {
     Math.max(0, ...[...formula.querySelectorAll<HTMLElement>('.katex-base')].map(({ offsetWidth }) => offsetWidth)),
   );
   const reachable = (element: HTMLElement, scrolls: boolean) => {
-    if (inButton) return;
-    if (scrolls) element.tabIndex = 0;
-    else element.removeAttribute('tabindex');
+    if (!inButton) reach(element, scrolls);
   };
   for (const [at, display] of displays.entries()) reachable(display, beyond[at] ?? false);
   for (const [at, formula] of long.entries()) {
@@ -173,6 +172,15 @@ export function markWide(node: HTMLElement, inButton: boolean): void {
     if (width > NARROW) formula.dataset.wide = width > room ? 'always' : 'phone';
     reachable(formula, width > Math.max(NARROW, room));
   }
+}
+
+/** What scrolls is a stop of the keyboard, with a name: the words of what it holds come after it. */
+function reach(element: HTMLElement, scrolls: boolean): void {
+  if (scrolls) {
+    element.tabIndex = 0;
+    element.setAttribute('role', 'group');
+    element.setAttribute('aria-label', t('公式'));
+  } else for (const name of ['tabindex', 'role', 'aria-label']) element.removeAttribute(name);
 }
 
 function textsOf(node: Node): Text[] {

@@ -214,7 +214,10 @@ function Shown({ review }: { review: Review }) {
       choices={reviewFilters.flatMap((filter) => {
         const count = lines.filter((line) => passes(filter, line)).length;
         if (count === 0 && filter !== 'all' && filter !== only) return [];
-        return [[filter, `${t(words[filter])} ${count}`] as const];
+        // Partly right is a mistake there, and not called one without a word.
+        const withPartly = filter === 'wrong' && lines.some(({ verdict }) => verdict === 'partly');
+        const word = withPartly ? t('没全对') : t(words[filter]);
+        return [[filter, `${word} ${count}`] as const];
       })}
       onChoose={(filter) => {
         setAt(null);

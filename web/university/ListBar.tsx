@@ -6,7 +6,7 @@ import { t } from '#web/lib/t.ts';
 import type { Provinces } from './Filters.tsx';
 import classes from './ListBar.module.css';
 import { levelWord } from './levels.ts';
-import { sameAsProvince } from './province-city.ts';
+import { citiesOf, type PlaceGroup, sameAsProvince } from './province-city.ts';
 import { isNarrowed, narrowed, type View } from './view.ts';
 
 interface Props {
@@ -84,28 +84,6 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
       </div>
     </div>
   );
-}
-
-interface Place {
-  prov: string;
-  city: string;
-}
-
-/** Places under the name of their province, or under none where it goes without saying. */
-interface PlaceGroup {
-  label: string | null;
-  places: readonly Place[];
-}
-
-/** The cities of the chosen province, or of all of them by province. A city out of the address shows before they have come. */
-function citiesOf({ prov, city }: View, provinces: Provinces | undefined): PlaceGroup[] {
-  const shown = provinces?.filter((province) => prov === '' || province.prov === prov) ?? [];
-  const known = shown.some(({ cityList }) => cityList.includes(city));
-  const groups = shown.map((province) => ({
-    label: prov === '' ? province.prov : null,
-    places: province.cityList.map((name) => ({ prov: province.prov, city: name })),
-  }));
-  return city !== '' && (!known || prov === '') ? [{ label: null, places: [{ prov, city }] }, ...groups] : groups;
 }
 
 /** The options of the city select; the value of each is its position among all places. */

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import '#ui/form.css';
 import '@mantine/core/styles/Checkbox.layer.css';
 import classes from './TickField.module.css';
@@ -15,14 +15,22 @@ export interface TickProps {
 
 const placed = { label: classes.label ?? '', inner: classes.box ?? '' };
 
-/** A tick of a form, with what is wrong about it below, announced as at every other field. */
+/** A tick of a form, with what is wrong about it below, announced and bound to it as at every other field. */
 export function TickField({ label, field }: { label: ReactNode; field: TickProps }) {
   const { error, errorProps: _, ...box } = field;
+  const id = useId();
   return (
     <div>
-      <Checkbox size="md" label={label} {...box} classNames={placed} />
+      <Checkbox
+        size="md"
+        label={label}
+        {...box}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
+        classNames={placed}
+      />
       {error && (
-        <p role="alert" className={classes.error}>
+        <p id={id} role="alert" className={classes.error}>
           {error}
         </p>
       )}

@@ -201,12 +201,10 @@ export function statisticsWriter(db: Db): WriteStatistics {
   const writeEvidence = evidenceWriter(db);
   // In the order of their keys, so that two processes cannot wait for each other.
   return async (trx, { questions: byQuestion, points: byExam, progress: byStudent, evidence, study }) => {
-    const questionRows = byQuestion
-      .entries()
-      .map(([question_id, key_version, { taken, right, onlyTaker }]) => ({
-        ...{ question_id, key_version, taken, right_count: right },
-        only_taker: onlyTaker,
-      }));
+    const questionRows = byQuestion.entries().map(([question_id, key_version, { taken, right, onlyTaker }]) => ({
+      ...{ question_id, key_version, taken, right_count: right },
+      only_taker: onlyTaker,
+    }));
     await questions.run(
       trx,
       questionRows.sort((a, b) => a.question_id - b.question_id || a.key_version - b.key_version),

@@ -51,7 +51,9 @@ export async function readTimes(
     const takers = Map.groupBy(rows, ({ question_id }) => question_id);
     const isOfOne = (questionId: number) => {
       const [first, ...others] = takers.get(questionId) ?? [];
-      return first !== undefined && first.only_taker !== 0 && others.every((row) => row.only_taker === first.only_taker);
+      return (
+        first !== undefined && first.only_taker !== 0 && others.every((row) => row.only_taker === first.only_taker)
+      );
     };
     for (const { question_id, bucket, taken } of rows) {
       if (ofSeveral && isOfOne(question_id)) continue;

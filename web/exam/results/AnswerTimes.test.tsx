@@ -23,6 +23,25 @@ it('nobody is compared with nobody: of a median is spoken where there is one', (
   expect(words([12, null])).toContain('答题者中位数');
 });
 
+it('partly right is not called wrong', () => {
+  const page = renderToStaticMarkup(
+    <MemoryRouter>
+      <AnswerTimes
+        result={{
+          recordId: 1,
+          answerTimes: [1, 2, 3].map((questionId) => ({ questionId, seconds: 30, median: null })),
+          byType: [],
+        }}
+        questions={([1, 2, 3] as const).map((state) => ({ questionId: state, state }))}
+      />
+    </MemoryRouter>,
+  ).replace(/<[^>]*>/g, '|');
+  expect(page).toContain('没全对的题');
+  expect(page).toContain('第 2 题 (答错)');
+  expect(page).toContain('第 3 题 (部分正确)');
+  expect(page).not.toContain('第 1 题 (');
+});
+
 it('one answer is no wall across the page', () => {
   const [, width = '0'] =
     /viewBox="0 0 (\d+) 100"/.exec(

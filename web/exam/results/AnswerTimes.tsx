@@ -25,7 +25,7 @@ export function AnswerTimes({ result, questions }: Props) {
   const times = new Map(result.answerTimes.map((time) => [time.questionId, time]));
   const all = questions.flatMap(({ questionId, state }, index) => {
     const time = times.get(questionId);
-    return time ? [{ ...time, number: index + 1, wrong: state === 2 || state === 3 }] : [];
+    return time ? [{ ...time, number: index + 1, state }] : [];
   });
   if (all.every(({ seconds }) => seconds === 0)) return null;
   const shown =
@@ -57,12 +57,12 @@ export function AnswerTimes({ result, questions }: Props) {
         itemName={t('题目')}
         valueName={t('我的用时')}
         markName={t('答题者中位数')}
-        loudName={t('答错的题')}
-        bars={shown.map(({ number, seconds: value, median, wrong }) => ({
+        loudName={all.some(({ state }) => state === 3) ? t('没全对的题') : t('答错的题')}
+        bars={shown.map(({ number, seconds: value, median, state }) => ({
           name: t('第 {number} 题', { number }),
           value,
           mark: median,
-          loud: wrong,
+          loud: state === 2 ? t('答错') : state === 3 ? t('部分正确') : null,
         }))}
         say={formatSpent}
       />

@@ -22,19 +22,22 @@ export function LeaveRule({ packId, leaveAfter }: { packId: number; leaveAfter: 
     }
   };
   return (
-    <label className={classes.rule}>
-      <span>{t('移出错题本的条件')}</span>
-      <select
-        className={quiet.select}
-        value={save.isPending ? save.variables.leaveAfter : leaveAfter}
-        onChange={(event) => void change(Number(event.currentTarget.value))}
-      >
-        {leaveAfters.map((after) => (
-          <option key={after} value={after}>
-            {word(after)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div className={classes.rule}>
+      <label>
+        <span>{t('移出错题本的条件')}</span>
+        <select
+          className={quiet.select}
+          value={save.isPending ? save.variables.leaveAfter : leaveAfter}
+          onChange={(event) => void change(Number(event.currentTarget.value))}
+        >
+          {leaveAfters.map((after) => (
+            <option key={after} value={after}>
+              {word(after)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <small>{t('部分正确也算错一次')}</small>
+    </div>
   );
 }
