@@ -33,6 +33,7 @@ function packOf(lessons: string, more = ''): string {
   write('lessons/list.mp4', '#EXTM3U\n/etc/passwd\n');
   write('lessons/empty.mp4', '');
   write('lessons/s.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<b>字</b>\n');
+  write('lessons/reversed.vtt', 'WEBVTT\n\n00:03.000 --> 00:02.000\n字\n');
   write('lessons/junk.srt', 'x');
   mkdirSync(join(folder, 'media'));
   write('media/cover.svg', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
@@ -143,6 +144,17 @@ describe('lessons of a pack', () => {
     expect(first).toMatch(/^lessons\/1\.yaml:2 /);
     expect(first).toContain(reason);
     expect(others.length).toBeLessThan(2);
+  });
+
+  it('hand on what their subtitles are warned of', async () => {
+    const read = await readPack(
+      packOf(
+        '  - { slug: x, chapter: a, name: 课, video: a.mp4, subtitles: [{ language: en, label: e, file: reversed.vtt }] }\n',
+      ),
+    );
+    expect(read.ok && read.pack.warnings.map(describeMistake)).toEqual([
+      expect.stringMatching(/^lessons\/1\.yaml:2 .*第 3 行的结束时间/),
+    ]);
   });
 
   it('stand once, among files that lessons can have', async () => {
