@@ -56,6 +56,10 @@ export const PlanToday = call('GET /app/plan/today', {
     date: Day,
     weekMinutes: Week,
     chosen: YesNo,
+    begun: Type.Integer({
+      ...YesNo,
+      description: '1: the caller has opened a lesson, or begun a practice or paper of these packs',
+    }),
     tasks: Type.Array(Task, { description: 'of today, in their order' }),
     moved: Type.Integer({ description: 'tasks of the last day of study that were not done and have moved on' }),
     week: Type.Array(

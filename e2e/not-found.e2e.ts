@@ -28,6 +28,10 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
     '/course/abc': '没有这个页面',
     '/course/999999999': '没有这个页面',
     '/course/-1': '没有这个页面',
+    '/course/play/my-course': '没有这个页面',
+    '/order/my-order': '没有这个页面',
+    '/order/confirm?packId=x': '没有这个页面',
+    '/livePage/index.html?liveId=x': '没有这个页面',
     '/exam/0': '没有找到您要的内容',
     '/exam/99999999999999999999': '没有找到您要的内容',
     '/exam/999999999': '没有找到您要的内容',
@@ -46,7 +50,7 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
     await page.goto(address);
     await expect(page.getByRole('main').getByText(sentence).first(), address).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 }), `${address}: one heading`).toHaveCount(1);
-    await expect(page, address).toHaveTitle(/.+ · 砺学$/);
+    await expect(page, address).toHaveTitle(sentence === '没有这个页面' ? '没有这个页面 · 砺学' : /.+ · 砺学$/);
     await expect(page.getByRole('button', { name: '重试' }), `${address}: nothing to try again`).toHaveCount(0);
   }
   expect(failures).toEqual([]);

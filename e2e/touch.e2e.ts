@@ -67,6 +67,8 @@ test('on a phone every control is at least 44 px, on every page and in every men
     '/personCenter/personCenter/courserCenter/buyCourse': 'article',
     '/myExams': 'h1:not([data-spare]), p',
     '/settings': 'form',
+    '/personCenter/orders': 'h1:not([data-spare])',
+    '/personCenter/coupons': 'h1:not([data-spare])',
     '/universities?level=985': 'article',
     '/no/such/page': 'h1:not([data-spare])',
   };

@@ -162,7 +162,7 @@ describe('lessons of a pack', () => {
       await mistakes(
         packOf('  - { slug: x, chapter: a, name: 课, text: 文 }\n  - { slug: x, chapter: a, name: 课, text: 文 }\n'),
       ),
-    ).toEqual(['lessons/1.yaml:3  lessons[2].slug  课时 x 写了两次，课时的 slug 在整个题库包里不能重复']);
+    ).toEqual(['lessons/1.yaml:3  lessons[2].slug  课时 x 写了两次，课时的 slug 在整个课程包里不能重复']);
     const folder = packOf('  - { slug: x, chapter: a, name: 课, video: link.mp4 }\n');
     symlinkSync('/etc/passwd', join(folder, 'lessons', 'link.mp4'));
     writeFileSync(join(folder, 'lessons', 'notes.docx'), 'x');

@@ -33,7 +33,7 @@ const FILE_NAME = /^[^/\\\p{Cc}]{1,120}$/u;
 export function readLesson(map: YamlMap, reader: PackReader): NamedFile[] {
   const slug = map.slug('slug');
   if (slug && reader.lessons.has(slug))
-    map.complain(`课时 ${slug} 写了两次，课时的 slug 在整个题库包里不能重复`, 'slug');
+    map.complain(`课时 ${slug} 写了两次，课时的 slug 在整个课程包里不能重复`, 'slug');
   const name = map.required('name', 100)?.text ?? '';
   const place = readPlace(map, reader);
   const named: NamedFile[] = [];

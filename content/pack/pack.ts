@@ -257,7 +257,7 @@ async function readMedia(folder: string, reader: PackReader, at: At): Promise<vo
     else total += read.bytes.byteLength;
   }
   if (total <= MOST_PICTURES) return;
-  const reason = `图片合计 ${Math.ceil(total / 1_048_576)} MB，最多 ${MOST_PICTURES / 1_048_576} MB，请分成几个题库包`;
+  const reason = `图片合计 ${Math.ceil(total / 1_048_576)} MB，最多 ${MOST_PICTURES / 1_048_576} MB，请分成几个课程包`;
   reader.mistakes.push({ file: 'media', line: 1, where: '', reason });
 }
 
@@ -376,7 +376,7 @@ function readChapters(parent: YamlMap, reader: PackReader, level: number): PackC
   return parent.maps('chapters').map((chapter) => {
     const slug = chapter.slug('slug');
     if (slug && reader.chapters.has(slug))
-      chapter.complain(`章节 ${slug} 写了两次，章节的 slug 在整个题库包里不能重复`, 'slug');
+      chapter.complain(`章节 ${slug} 写了两次，章节的 slug 在整个课程包里不能重复`, 'slug');
     reader.chapters.add(slug);
     reader.levels.set(slug, level);
     if (level > 3) chapter.complain('章节最多三级');

@@ -24,7 +24,7 @@ export function readCase(map: YamlMap, reader: PackReader): void {
 /** Reads one question into the reader, with its mistakes. */
 export function readQuestion(map: YamlMap, reader: PackReader): void {
   const key = map.slug('key');
-  if (key && reader.questions.has(key)) map.complain(`试题 ${key} 写了两次，试题的 key 在整个题库包里不能重复`, 'key');
+  if (key && reader.questions.has(key)) map.complain(`试题 ${key} 写了两次，试题的 key 在整个课程包里不能重复`, 'key');
   const chapter = map.required('chapter');
   if (chapter && !reader.chapters.has(chapter.text)) chapter.complain(`没有章节 ${chapter.text.slice(0, 70)}`);
   const word = map.oneOf('type', TYPE_WORDS);

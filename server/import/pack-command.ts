@@ -30,7 +30,7 @@ const changesOfSome = (what: string, changes: ExamChanges) =>
 export const packCommand: Command = {
   name: 'import pack',
   usage: `<文件夹> [--${WAIT}] [--${QUIET}] [--rescore <老师手机号> [--reason <原因>]] [--${DRY_RUN}]`,
-  says: `检查并导入一个题库包；有任何错误都不导入，并列出全部错误。课时的视频和音频由运行中的服务在后台转换，--${WAIT} 等到转换结束。${QUIET_SAYS}，${RESCORE_SAYS}。--${DRY_RUN} 试运行，不保存`,
+  says: `检查并导入一个课程包；有任何错误都不导入，并列出全部错误。课时的视频和音频由运行中的服务在后台转换，--${WAIT} 等到转换结束。${QUIET_SAYS}，${RESCORE_SAYS}。--${DRY_RUN} 试运行，不保存`,
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, { [QUIET]: 'flag', [WAIT]: 'flag', [DRY_RUN]: 'flag', ...RESCORE });
     const [folder = ''] = words;

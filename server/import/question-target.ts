@@ -27,11 +27,11 @@ export async function findTarget(query: Query, { pack, course, packName }: Named
   const packId = await findPackId(query, pack);
   if (packId === null) {
     if (!/^[a-z0-9-]{1,64}$/.test(pack))
-      throw new FileRefused(`题库包名“${pack}”只能用小写字母、数字和连字符，最多 64 个`);
+      throw new FileRefused(`课程包名“${pack}”只能用小写字母、数字和连字符，最多 64 个`);
     if (packName) return null;
     const slugs = await readPackSlugs(query);
-    const list = slugs.length > 0 ? `现有：${slugs.join('、')}` : '现在还没有任何题库包';
-    throw new FileRefused(`没有题库包“${pack}”（${list}）。要新建它，请加上 --name 名称`);
+    const list = slugs.length > 0 ? `现有：${slugs.join('、')}` : '现在还没有任何课程包';
+    throw new FileRefused(`没有课程包“${pack}”（${list}）。要新建它，请加上 --name 名称`);
   }
   const courses = await readCourseSlugs(query, packId);
   const [only] = courses;
@@ -40,8 +40,8 @@ export async function findTarget(query: Query, { pack, course, packName }: Named
   const list = courses.map(({ slug }) => slug).join('、') || '没有课程';
   throw new FileRefused(
     course === undefined
-      ? `题库包“${pack}”有几门课程（${list}），请用 --course 指明一门`
-      : `题库包“${pack}”里没有课程“${course}”（现有：${list}）`,
+      ? `课程包“${pack}”有几门课程（${list}），请用 --course 指明一门`
+      : `课程包“${pack}”里没有课程“${course}”（现有：${list}）`,
   );
 }
 

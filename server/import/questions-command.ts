@@ -38,7 +38,7 @@ const isAnswer = (word: string): word is CorrectionAnswer => correctionAnswers.s
 export const questionsCommand: Command = {
   name: 'import questions',
   usage:
-    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good | --whole] [--corrections take|new [--except <行号,…>]] [--gone <文件.csv>] [--dry-run] [--errors <文件.csv>] [--quiet] [--rescore <老师手机号> [--reason <原因>]]',
+    '<文件.xlsx|.csv> --pack <课程包> [--course <课程>] [--name <新课程包的名称>] [--keep-good | --whole] [--corrections take|new [--except <行号,…>]] [--gone <文件.csv>] [--dry-run] [--errors <文件.csv>] [--quiet] [--rescore <老师手机号> [--reason <原因>]]',
   says: `从表格导入试题和试卷；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，--whole 表示文件里是这门课的全部表格试题，以前从表格导入而文件里没有的停用，--gone 把文件里没有的写进一个文件。可能是已有试题的更正的行：--corrections take 更正原来的试题，new 另存为新题，--except 列出相反的行，${QUIET_SAYS}，${RESCORE_SAYS}`,
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, {
@@ -55,7 +55,7 @@ export const questionsCommand: Command = {
       [QUIET]: 'flag',
       ...RESCORE,
     });
-    if (!options.pack) throw new Refused('请用 --pack 指明导入到哪个题库包');
+    if (!options.pack) throw new Refused('请用 --pack 指明导入到哪个课程包');
     const whole = options.whole ?? false;
     if (whole && options['keep-good'])
       throw new Refused('--whole 和 --keep-good 不能一起用：不合格的行里的试题会被停用');

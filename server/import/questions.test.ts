@@ -250,7 +250,7 @@ describe.each(databases)('on $name', ({ kind }) => {
   });
 
   test.each([
-    [{ pack: 'nobody', packName: undefined }, /没有题库包“nobody”/],
+    [{ pack: 'nobody', packName: undefined }, /没有课程包“nobody”/],
     [{ pack: 'No Body', packName: '新' }, /只能用小写字母/],
     [{ file: '/nowhere.xlsx' }, /打不开文件/],
   ])('refuses %o with a sentence', async (more, why) => {

@@ -66,7 +66,7 @@ describe.each(databases)('papers of a folder that name questions of spreadsheets
     const folder = small();
     expect(await mistakes(naming(folder, 'q-1, 编号: DL-001'))).toEqual([
       expect.stringMatching(
-        /^papers\/1.yaml:6 {2}sections\[1\].questions\[2\].编号 {2}没有编号是“DL-001”的试题，题库包也还没有：先不带这份试卷/,
+        /^papers\/1.yaml:6 {2}sections\[1\].questions\[2\].编号 {2}没有编号是“DL-001”的试题，课程包也还没有：先不带这份试卷/,
       ),
     ]);
     expect(await everything(db)).toMatchObject({ packs: [], questions: [] });

@@ -66,8 +66,8 @@ export async function nameSheetQuestions(
       if (!stored)
         return no(
           packId === null
-            ? `没有编号是“${schoolKey}”的试题，题库包也还没有：先不带这份试卷的文件导入文件夹（表格才找得到它的课程和章节），再用 import questions 导入表格，最后带上它再导入一次`
-            : `没有编号是“${schoolKey}”的试题：要先用 import questions 把它从表格导入这个题库包`,
+            ? `没有编号是“${schoolKey}”的试题，课程包也还没有：先不带这份试卷的文件导入文件夹（表格才找得到它的课程和章节），再用 import questions 导入表格，最后带上它再导入一次`
+            : `没有编号是“${schoolKey}”的试题：要先用 import questions 把它从表格导入这个课程包`,
         );
       if (stored.archived) return no(`编号“${schoolKey}”的试题已停用（以前导入的表格里不再有它）`);
       const same = paper.reserved ? practised.get(asksOf(stored)) : undefined;

@@ -176,7 +176,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const all = await papers();
     expect(all.map(({ id, name }) => [id, name])).toEqual([[before?.id, '期中考试']]);
     const { rows } = await take(await named('期中考试', { 试卷编号: 'P2' }));
-    expect(rows).toEqual([expect.stringContaining('题库包里已有另一份试卷叫“期中考试”')]);
+    expect(rows).toEqual([expect.stringContaining('课程包里已有另一份试卷叫“期中考试”')]);
     const both = await book(null, [
       ...paper('上', { ...MOCK, 试卷编号: 'P3' }, of('甲')),
       ...paper('下', { ...MOCK, 试卷编号: 'P3' }, of('甲')),
@@ -303,7 +303,7 @@ describe.each(databases)('on $name', ({ kind }) => {
       into,
     );
     expect(rows.slice(1)).toEqual([
-      '试卷 2: 编号“外”是另一个题库包的题，试卷只能用本题库包的题（I 列）',
+      '试卷 2: 编号“外”是另一个课程包的题，试卷只能用本课程包的题（I 列）',
       expect.stringMatching(/^试卷 3: “q-1”是课程包文件夹里一道题的 key/),
       '试卷 4: 编号“旧”的题已停用（以前导入的文件里不再有它），要用它请把它写进文件（I 列）',
       expect.stringMatching(/^试卷 5: 没有编号是“坏”的题/),
@@ -418,7 +418,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect((await into('two', '乙', { 试卷编号: 'P' })).report.imported).toBe(true);
     expect(await now()).toEqual(both);
     expect((await into('one', '甲', { 试卷编号: 'P' })).rows).toEqual([
-      expect.stringContaining('试卷编号“P”是这个题库包另一门课里的试卷“期中”的'),
+      expect.stringContaining('试卷编号“P”是这个课程包另一门课里的试卷“期中”的'),
     ]);
     expect(await now()).toEqual(both);
   });

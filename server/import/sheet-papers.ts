@@ -178,7 +178,7 @@ export async function planPapers(
     if (known && known.courseId !== courseId)
       told.refuse(
         first.row,
-        `试卷编号“${keyed ?? ''}”是这个题库包另一门课里的试卷“${known.name}”的：那门课的试卷请用 --course 导入，这里请换一个试卷编号`,
+        `试卷编号“${keyed ?? ''}”是这个课程包另一门课里的试卷“${known.name}”的：那门课的试卷请用 --course 导入，这里请换一个试卷编号`,
         '试卷编号',
       );
     // A paper of the folder that names no course stands in each of them.
@@ -187,7 +187,7 @@ export async function planPapers(
       told.refuse(
         first.row,
         same.ofSheet
-          ? `题库包里已有另一份试卷叫“${name}”，它的试卷编号不是这一个：请改名，或写原来的试卷编号`
+          ? `课程包里已有另一份试卷叫“${name}”，它的试卷编号不是这一个：请改名，或写原来的试卷编号`
           : `课程包的文件夹里已有一份试卷叫“${name}”，请在文件夹里改它，或改名`,
         '试卷',
       );
@@ -583,7 +583,7 @@ async function questionFinder(
       return no(
         `“${schoolKey}”是课程包文件夹里一道题的 key：表格里的试卷只能用表格里的题，请在文件夹的 papers 里写这份试卷，那里两种题都可以用`,
       );
-    if (elsewhere.has(schoolKey)) return no(`编号“${schoolKey}”是另一个题库包的题，试卷只能用本题库包的题`);
+    if (elsewhere.has(schoolKey)) return no(`编号“${schoolKey}”是另一个课程包的题，试卷只能用本课程包的题`);
     return no(`没有编号是“${schoolKey}”的题：这份文件合格的行里没有，题库里从表格导入的题里也没有`);
   };
   /** As it is written, or else in other widths of the same signs, which many type. */

@@ -57,8 +57,32 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
   it('of who has no pack is empty; nobody else sees it', async () => {
     time.now = START;
     const as = await kit.user();
-    expect(await today(as)).toMatchObject({ tasks: [], packs: [], moved: 0, chosen: 0, lacking: null, leftOut: [] });
+    expect(await today(as)).toMatchObject({
+      tasks: [],
+      packs: [],
+      moved: 0,
+      chosen: 0,
+      begun: 0,
+      lacking: null,
+      leftOut: [],
+    });
     expect(await refused('GET /app/plan/today', {})).toBe('notSignedIn');
+  });
+
+  it('says whether anything was done yet: a lesson opened, or a practice or paper begun', async () => {
+    const reader = await student(3);
+    expect((await today(reader.as)).begun).toBe(0);
+    await ok('POST /app/plan/minutes', { weekMinutes: week(30) }, { as: reader.as });
+    expect((await today(reader.as)).begun).toBe(0);
+    await read(reader.as, reader.packId, reader.lessons[0]);
+    expect((await today(reader.as)).begun).toBe(1);
+
+    const { as, packId, pack } = await student(3);
+    await today(as);
+    const { examId } = await begin(as, packId, pack.chapterIds[0]);
+    expect((await today(as)).begun).toBe(0);
+    await answer(as, examId, 2);
+    expect((await today(as)).begun).toBe(1);
   });
 
   it('lays out lessons and questions within the minutes that were set, ticks what is done, and moves on what was missed', async () => {

@@ -10,10 +10,12 @@ import type { PlanInput, PlanTask } from '#rules/plan/work.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
+import { recordFinder } from '#server/exam/finding/count-store.ts';
 import { listScoredPapers, readOpenRecords } from '#server/exam/finding/planned-store.ts';
 import type { ExamParts } from '#server/exam/parts.ts';
 import { isChapterPart } from '#server/exam/wrong/chapter-part.ts';
 import { readAllSettings } from '#server/exam/wrong/study-settings-store.ts';
+import { findLastOpened } from '#server/play/progress-store.ts';
 import {
   findPlan,
   findSittingPlan,
@@ -75,6 +77,7 @@ export async function readToday(exam: ExamParts, userId: number, now: number): P
     date: dateOf(today),
     weekMinutes: minutes,
     chosen: chosen ? 1 : 0,
+    begun: (await hasBegun(query, userId, packs)) ? 1 : 0,
     moved: plan.moved,
     tasks: plan.tasks.flatMap((task, at): Today['tasks'] => {
       const tick = ticks[at];
@@ -145,6 +148,12 @@ function isOf(task: StoredTask, record: Awaited<ReturnType<typeof readOpenRecord
   if (task.kind !== 'practice') return false;
   if (record.kind === 'chapter') return record.chapterId === task.id;
   return isChapterPart(record.slug, { userId, chapterId: task.id });
+}
+
+/** Whether a student has done anything yet: opened a lesson, or begun a practice or paper of these packs. */
+async function hasBegun(query: Query, userId: number, packs: readonly NamedPack[]): Promise<boolean> {
+  const packIds = packs.map(({ packId }) => packId);
+  return (await findLastOpened(query, userId)) !== null || recordFinder(query)(userId, packIds);
 }
 
 async function readNamedPacks(query: Query, userId: number): Promise<NamedPack[]> {

@@ -7,7 +7,7 @@ import classes from './Notice.module.css';
 
 /** The page for an address that is none. */
 export function NotFound() {
-  useTitle(t('没有这个页面'));
+  useTitle(t('没有这个页面'), { instead: true });
   return (
     <div className={classes.notice}>
       <p className={classes.figure} aria-hidden>

@@ -37,5 +37,15 @@ it('says what an English reader would write', () => {
     '{n} 秒后可重发': 'Resend in {n} s',
     题目类型: 'Exam types',
     主管部门: 'Governed by',
+    答题数: 'Questions answered',
+    蒙对: 'Lucky guess',
+    只由我手动移除: 'Only by hand',
+    我同问的: 'Questions I have too',
+    '、': { default: ', ', last: ' and ' },
   });
+});
+
+it('addresses a person as 您, but for 请输入你的得分, which the spec prints, and the field that is its like', () => {
+  const printed = ['请输入你的得分', '请输入你的答案'];
+  expect(Object.keys(english).filter((text) => text.includes('你') && !printed.includes(text))).toEqual([]);
 });

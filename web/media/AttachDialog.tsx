@@ -38,7 +38,7 @@ export function AttachDialog({ media, onClose }: { media: TaughtMedia; onClose: 
         skeleton={<RowBones count={5} height={56} />}
         empty={{
           when: (known) => known.packId === null,
-          show: <EmptyState text={t('还没有课时。课时写在题库包的 lessons 文件夹里，导入后就会出现在这里。')} />,
+          show: <EmptyState text={t('还没有课时。课时写在课程包的 lessons 文件夹里，导入后就会出现在这里。')} />,
         }}
       >
         {(known) => {

@@ -17,7 +17,7 @@ export default function MyCouponsPage() {
   const call = useCall('GET /api/coupon/list', {}, { staleTime: 0 });
   return (
     <div className={`${page.page} ${page.narrow}`}>
-      <div className={classes.head}>
+      <div className={page.sectionHead}>
         <h1 className={page.title}>{t('我的优惠券')}</h1>
         <Link to={paths.myOrders()}>{t('我的订单')}</Link>
       </div>

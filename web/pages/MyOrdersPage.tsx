@@ -31,7 +31,7 @@ export default function MyOrdersPage() {
   );
   return (
     <div className={`${page.page} ${page.narrow}`}>
-      <div className={classes.head}>
+      <div className={page.sectionHead}>
         <h1 className={page.title}>{t('我的订单')}</h1>
         <Link to={paths.myCoupons()}>{t('我的优惠券')}</Link>
       </div>

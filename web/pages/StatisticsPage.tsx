@@ -181,7 +181,7 @@ function Calendar({ days }: { days: Statistics['days'] }) {
       <DayCalendar
         title={t('近 26 周每天答的题')}
         dayName={t('日期')}
-        valueName={t('答题')}
+        valueName={t('答题数')}
         weeks={weeks.map((week) =>
           week.map((date) => {
             const day = byDate.get(date);

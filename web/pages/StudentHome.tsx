@@ -38,7 +38,7 @@ export function StudentHome({ me }: { me: Me }) {
   );
   return (
     <>
-      <h1 className={page.title}>{sayGreeting(me.nickname, call.data?.packs)}</h1>
+      <h1 className={page.title}>{sayGreeting(me.nickname, call.data)}</h1>
       <p className={page.lead}>{t('今天是 {day}，{weekday}', { day: formatDay(now, now), weekday })}</p>
       <CallState
         call={call}
@@ -128,7 +128,7 @@ function Plan({ today }: { today: Today }) {
           <p className={classes.notes}>
             {sentences(
               moved > 0 && t('上次没做完的 {count} 项，已经重新排进来了。', { count: moved }),
-              today.chosen === 0 && planned.length > 0 && t('先按每天 1 小时安排，可以在“调整计划”里改成你的时间。'),
+              today.chosen === 0 && planned.length > 0 && t('先按每天 1 小时安排，可以在“调整计划”里改成您的时间。'),
             )}
           </p>
         </section>
@@ -178,7 +178,7 @@ function Quiet({ today: { date, tasks, week, weekMinutes, packs } }: { today: To
           {tasks.length > 0
             ? t('今天的都做完了')
             : exam
-              ? t('今天考试，祝你考出真实水平')
+              ? t('今天考试，祝您考出真实水平')
               : planned.length === 0
                 ? t('没有排进计划的课程')
                 : off

@@ -123,7 +123,7 @@ function ExamDate({ pack }: { pack: Pack }) {
 
 function factsOf({ planned, daysLeft, minutesLeft, finishDate, lackingMinutes }: Pack, now: number): string {
   if (daysLeft !== null && daysLeft < 0) return t('考试日期已过');
-  if (planned === 0) return daysLeft === 0 ? t('祝你考试顺利') : t('没有排进计划');
+  if (planned === 0) return daysLeft === 0 ? t('祝您考试顺利') : t('没有排进计划');
   if (minutesLeft === 0) return t('内容都学完了，按时复习就好');
   const left = t('还要学 {time}', { time: sayHours(minutesLeft) });
   if (lackingMinutes > 0) return left;

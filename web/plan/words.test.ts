@@ -29,13 +29,17 @@ it('a practice keeps its key when it is begun, a paper has that of its exam', ()
 
 it.each([
   ['before it is known', undefined, '小砺，您好'],
-  ['without a course', [], '小砺，欢迎来到砺学'],
-  ['on other days', [{ daysLeft: null }, { daysLeft: 3 }, { daysLeft: -1 }], '小砺，接着学吧'],
+  ['without a course', { packs: [], begun: 0 }, '小砺，欢迎来到砺学'],
+  ['without a course any more', { packs: [], begun: 1 }, '小砺，欢迎来到砺学'],
+  ['with a course and nothing done', { packs: [{ daysLeft: null }], begun: 0 }, '小砺，开始学吧'],
+  ['with an exam to come and nothing done', { packs: [{ daysLeft: 3 }, { daysLeft: -1 }], begun: 0 }, '小砺，开始学吧'],
+  ['on other days', { packs: [{ daysLeft: null }, { daysLeft: 3 }, { daysLeft: -1 }], begun: 1 }, '小砺，接着学吧'],
   [
     'on the day of an exam, whatever else there is to learn',
-    [{ daysLeft: 147 }, { daysLeft: 0 }],
+    { packs: [{ daysLeft: 147 }, { daysLeft: 0 }], begun: 1 },
     '小砺，今天考试，加油',
   ],
-])('%s a student is met so', (_, packs, words) => {
-  expect(sayGreeting('小砺', packs)).toBe(words);
+  ['on the day of an exam with nothing done', { packs: [{ daysLeft: 0 }], begun: 0 }, '小砺，今天考试，加油'],
+] as const)('%s a student is met so', (_, today, words) => {
+  expect(sayGreeting('小砺', today)).toBe(words);
 });

@@ -10,15 +10,18 @@ export const kindIcons = {
 } as const satisfies Record<PlanKind, unknown>;
 
 /**
- * How a student is met at home. Who has no course yet is welcome, and has nothing to go on with; on the day of an exam nobody is sent on to learn. Until
- * that is known, the name alone.
+ * How a student is met at home. Who has no course yet is welcome; who has one and did nothing yet begins, and has nothing to go on with; on the day of
+ * an exam nobody is sent on to learn. Until that is known, the name alone.
  */
-export function sayGreeting(name: string, packs: readonly { daysLeft: number | null }[] | undefined): string {
-  if (packs === undefined) return t('{name}，您好', { name });
+export function sayGreeting(
+  name: string,
+  today: { packs: readonly { daysLeft: number | null }[]; begun: number } | undefined,
+): string {
+  if (today === undefined) return t('{name}，您好', { name });
+  const { packs, begun } = today;
   if (packs.length === 0) return t('{name}，欢迎来到砺学', { name });
-  return packs.some(({ daysLeft }) => daysLeft === 0)
-    ? t('{name}，今天考试，加油', { name })
-    : t('{name}，接着学吧', { name });
+  if (packs.some(({ daysLeft }) => daysLeft === 0)) return t('{name}，今天考试，加油', { name });
+  return begun === 1 ? t('{name}，接着学吧', { name }) : t('{name}，开始学吧', { name });
 }
 
 /** A duration as 45 分钟, 2 小时, 2 小时 30 分钟. */

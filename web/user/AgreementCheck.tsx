@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import '#ui/form.css';
 import { type AgreementDocument, agreementNames } from '#contract/values/agreement.ts';
 import { paths } from '#web/lib/paths.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import classes from './AgreementCheck.module.css';
 import { TickField, type TickProps } from './TickField.tsx';
 
@@ -35,7 +35,7 @@ export function AgreementCheck({ documents, agree, minor }: Props) {
 export function AgreementLinks({ documents }: Pick<Props, 'documents'>) {
   return documents.map((id, at) => (
     <Fragment key={id}>
-      {at > 0 && t('、')}
+      {at > 0 && (at === documents.length - 1 ? tIn('last', '、') : t('、'))}
       <a href={paths.agreement(id)} target="_blank" rel="noopener">
         {t('《{name}》', { name: t(agreementNames[id]) })}
       </a>
