@@ -59,8 +59,13 @@ export function ladderOf({
   return { ok: true, rungs };
 }
 
+/** Fewer frames a second are the average of pictures that stand for seconds: at that rate each would come at another time, and a segment might have none. */
+const FEW_FRAMES = 5;
+const LEAST_FRAMES = 10;
+
 /** The even frame rate that a source is sent with; one that is unknown or nonsense counts as many. */
 export function frameRateOf(frameRate: number): number {
+  if (frameRate > 0 && frameRate < FEW_FRAMES) return LEAST_FRAMES;
   return frameRate > 0 && frameRate < MOST_FRAMES + 0.01 ? frameRate : MOST_FRAMES;
 }
 

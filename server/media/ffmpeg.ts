@@ -14,8 +14,11 @@ export interface Ffmpeg {
   toneMaps: boolean;
   /** Can hold the last picture while the sound goes on. */
   holds: boolean;
-  /** What its option is called that says when a frame is repeated or left out: `-vsync` up to version 5.0. */
-  frameOption: '-fps_mode' | '-vsync';
+  /**
+   * Options that keep it from taking the length of a picture that stood, which each copy of it has, for a gap behind each: none since
+   * version 5.1. Without need they are not given: a film whose picture begins late would begin with none.
+   */
+  evenFrames: readonly string[];
 }
 
 /** What runs once before FFmpeg itself does. */
@@ -262,8 +265,8 @@ async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | nul
   const filterList = filters.out.toString();
   const toneMaps = / zscale /.test(filterList) && / tonemap /.test(filterList);
   const holds = / tpad /.test(filterList);
-  const frameOption = /^-fps_mode\b/m.test(options.out.toString()) ? '-fps_mode' : '-vsync';
-  return { path, version: found[1] ?? '', from, toneMaps, holds, frameOption };
+  const evenFrames = /^-fps_mode\b/m.test(options.out.toString()) ? [] : ['-vsync', 'vfr'];
+  return { path, version: found[1] ?? '', from, toneMaps, holds, evenFrames };
 }
 
 /**

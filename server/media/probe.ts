@@ -125,10 +125,10 @@ export async function measurePicture(
   options: RunOptions,
 ): Promise<number> {
   if (video === null) return 0;
-  const even = ['-map', `0:${video.stream}`, '-vf', `fps=${frameRateOf(video.frameRate)}:start_time=0`];
+  const even = ['-map', `0:${video.stream}`, '-vf', `fps=${frameRateOf(video.frameRate)}`];
   const { outTime } = await needFfmpeg(
     ffmpeg.path,
-    [...bounded(container.demuxer, path), ...even, ffmpeg.frameOption, 'vfr', '-f', 'null', '-'],
+    [...bounded(container.demuxer, path), ...even, ...ffmpeg.evenFrames, '-f', 'null', '-'],
     { ...options, progress: () => undefined },
   );
   return outTime;

@@ -180,10 +180,35 @@ describe('a picture that stands still for long', () => {
     for (const count of sounds) expect(Math.abs(count - 141)).toBeLessThan(15);
   });
 
+  it('since nothing of it can be read any more is none that stands: the film is refused', async () => {
+    const whole = [...film('320x180', 12, 30), ...tone(13), ...H264, '-g', '30', '-c:a', 'aac'];
+    const path = await clips.make('worn.mp4', ...whole, '-movflags', '+faststart');
+    const bytes = readFileSync(path);
+    // Its index, which stands before, still names all packets.
+    const packets = bytes.indexOf('mdat');
+    bytes.fill(0, packets + Math.floor((bytes.length - packets) / 2));
+    writeFileSync(path, bytes);
+    await expect(made(path)).rejects.toThrow(/文件不完整：应有 13\.\d 秒，只能读到/);
+  });
+
   it('at its end is refused, with what to do, where FFmpeg cannot hold it', async () => {
     const path = await clips.make('too-old.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264);
     await expect(made(path, {}, { holds: false })).rejects.toThrow(/声音比画面长 7\.\d 秒，服务器的 FFmpeg 太旧/);
   });
+});
+
+it.each([
+  ['ends with its picture', 12, true],
+  ['ends long before it: all of the rest would wait for a sound, and the run seem to hang', 1, false],
+])('sound that %s', async (_what, seconds, waits) => {
+  const asked = join(clips.folder, `asked-${seconds}`);
+  const notes = join(clips.folder, `ffmpeg-notes-${seconds}`);
+  const script = `case "$*" in *.m3u8*) echo "$*" > '${asked}';; esac\nexec ${clips.ffmpeg.path} "$@"`;
+  writeFileSync(notes, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const path = await clips.make(`mute-${seconds}.mp4`, ...film('64x36', 12), ...tone(seconds), ...H264, '-c:a', 'aac');
+  const { made: result } = await made(path, {}, { path: notes });
+  expect(Math.abs(result.duration - 12_000)).toBeLessThan(300);
+  expect(readFileSync(asked, 'utf8').includes('-max_interleave_delta 0')).toBe(waits);
 });
 
 describe('a film of which there is no picture to take', () => {

@@ -79,6 +79,8 @@ const SOUND = ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-ac', '2'
 const BARE = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-max_muxing_queue_size', '4096'];
 /** Sound waits for its picture, however long that stands still: after the usual 10 s it would go into a segment that it is not of. */
 const IN_STEP = ['-max_interleave_delta', '0'];
+/** But where the sound ends so much before the picture (milliseconds), all of the rest would wait for it in memory, and the run seem to hang. */
+const SOUND_GONE = 10_000;
 
 const toFolder = (name: string) => ['-hls_segment_filename', `${name}_%06d.ts`, `${name}.m3u8`];
 
@@ -109,9 +111,17 @@ async function lengthsOf(ffmpeg: Ffmpeg, source: Source, run: RunOptions): Promi
     typeof stream === 'number' ? measure(ffmpeg, source, [stream], run) : 0;
   const [picture, sound] = [await lengthOf(source.video?.stream), await lengthOf(source.audio)];
   if (!isLonger(sound, picture)) return { picture, sound };
-  // Packets come in the order of decoding: where the last pictures stand for long, they seem to end before them.
-  return { picture: await measurePicture(ffmpeg, source, run), sound };
+  // Packets come in the order of decoding: where the last pictures stand for long, they seem to end before them, and never behind.
+  const decoded = await measurePicture(ffmpeg, source, run);
+  const frame = 1000 / frameRateOf(source.video?.frameRate ?? 0);
+  if (decoded < picture - Math.max(SHORTER_BY, 2 * frame)) throw incomplete(sound, decoded);
+  return { picture: decoded, sound };
 }
+
+const incomplete = (length: number, made: number) =>
+  new JobRefused(
+    `文件不完整：应有 ${seconds(length)} 秒，只能读到 ${seconds(Math.max(made, 0))} 秒，请重新导出或重新上传`,
+  );
 
 const isLonger = (sound: number, picture: number) => picture > 0 && sound > picture + SHORTER_BY;
 
@@ -150,7 +160,8 @@ export async function transcode(
   const rungs = rungsOf(source);
   const grid = source.video && thumbnailGrid(source.video, length);
   const stands = standsFor(ffmpeg, lengths);
-  await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, { grid, stands }), {
+  const inStep = source.audio !== null && lengths.picture <= lengths.sound + SOUND_GONE ? IN_STEP : [];
+  await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, { grid, stands, inStep }), {
     ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
     progress: (done) => percent((Math.min(done, length) / length) * 90),
     reached: segmentsReached(folder, rungs[0]?.name ?? ''),
@@ -199,11 +210,12 @@ export function argumentsOf(
   ffmpeg: Ffmpeg,
   source: Source,
   outputs: readonly Output[],
-  { grid, stands }: { grid: ThumbnailGrid | null; stands: number },
+  { grid, stands, inStep }: { grid: ThumbnailGrid | null; stands: number; inStep: readonly string[] },
 ): string[] {
   const { video, audio, container, path } = source;
   const input = bounded(container.demuxer, path);
-  const sound = (rate: number) => (audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)]);
+  const sound = (rate: number) =>
+    audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)];
   if (!video || !grid) {
     return [...input, ...sound(AUDIO_RATE), '-vn', ...BARE, ...HLS, ...toFolder('audio')];
   }
@@ -212,10 +224,13 @@ export function argumentsOf(
   const rate = frameRateOf(video.frameRate);
   const held = stands > 0 ? `,tpad=stop_mode=clone:stop_duration=${stands / 1000}` : '';
   // A picture that stands is repeated when it has its size: repeated before, each would have a gigabyte made of it for half a minute.
+  // Colours of HDR are turned at the size of the largest quality: at that of 4K it is most of the work.
+  const largest = video.hdr ? pictures.at(-1) : undefined;
+  const smaller = largest ? `scale=${largest.width}:${largest.height}:flags=bicubic,` : '';
   const graph = [
-    `[0:${video.stream}]${thinned(video.frameRate, rate)}${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
+    `[0:${video.stream}]${thinned(video.frameRate, rate)}${smaller}${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
     ...pictures.map(
-      ({ width, height }, at) => `[s${at}]${sized(width, height)},fps=${rate}:start_time=0${held}[v${at}]`,
+      ({ width, height }, at) => `[s${at}]${sized(width, height)},fps=${rate}${held}[v${at}]`,
     ),
     `[st]fps=1000/${grid.every}${held},${sized(grid.width, grid.height)},tile=${grid.columns}x${grid.rows}[t]`,
   ].join(';');
@@ -239,8 +254,7 @@ export function argumentsOf(
       // A key frame at each multiple of the length and nowhere else, so that all qualities are cut at the same moments.
       ...['-force_key_frames', `expr:gte(t,n_forced*${SEGMENT})`, '-sc_threshold', '0', '-g', '9999'],
       ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-      // The frames are even by now; older ones would take the length of a picture that stood, which each copy of it has, for a gap.
-      ...[ffmpeg.frameOption, 'vfr', ...BARE, ...IN_STEP, ...HLS, ...toFolder(name)],
+      ...[...ffmpeg.evenFrames, ...BARE, ...inStep, ...HLS, ...toFolder(name)],
     ]),
     ...['-map', '[t]', '-frames:v', '1', '-q:v', '5', ...BARE, '-f', 'image2', '-update', '1', 'thumbnails.jpg'],
   ];
@@ -265,9 +279,7 @@ function refuseShort({ picture, sound }: Lengths, { length, made }: { length: nu
   // The bytes have to hold what the file says of itself, and all of it has to be in what was made.
   const read = Math.max(picture, sound);
   if (made > 0 && read >= length - SHORTER_BY && made >= read - SHORTER_BY) return;
-  throw new JobRefused(
-    `文件不完整：应有 ${seconds(length)} 秒，只能读到 ${seconds(Math.max(made, 0))} 秒，请重新导出或重新上传`,
-  );
+  throw incomplete(length, made);
 }
 
 /** Encrypts the segments of one quality, one by one, and stores them behind each other. */
