@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Checked } from '#content/checked.ts';
+import { escapeHtml } from '#content/rich-text/escape-html.ts';
 import { LARGEST_MEDIA, type Media, pixelsOf } from '#content/rich-text/media.ts';
 import { redrawn, sizeOf } from '#content/rich-text/picture.ts';
 import type { Cell, SheetPicture } from '#content/sheet/sheet.ts';
@@ -8,7 +9,8 @@ import type { Cell, SheetPicture } from '#content/sheet/sheet.ts';
 interface ReadPicture {
   /** The address that stands for it in the texts of questions until it is stored: `media/<hash of its bytes in the file>.png`. */
   name: string;
-  html: string;
+  width: number;
+  height: number;
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -51,7 +53,10 @@ export class CellPictures {
   htmlOf(picture: SheetPicture): Checked<string> {
     const read = this.#read.get(keyOf(picture));
     if (!read) return { ok: false, why: '图片没有读取' };
-    return read.ok ? { ok: true, value: read.value.html } : read;
+    if (!read.ok) return read;
+    const { name, width, height } = read.value;
+    const html = `<img src="${name}" alt="${escapeHtml(picture.words.alt)}" width="${width}" height="${height}" />`;
+    return { ok: true, value: html };
   }
 
   /** The pictures that no question before the one just read has handed on. It is called for good rows alone. */
@@ -62,7 +67,7 @@ export class CellPictures {
   }
 }
 
-/** One picture may be shown in two sizes. */
+/** One picture may be shown in two sizes. What is said of it is said where it stands. */
 const keyOf = ({ part, width, height }: SheetPicture) => `${part} ${width ?? ''} ${height ?? ''}`;
 
 async function readPicture(picture: SheetPicture): Promise<Checked<{ shown: ReadPicture; media: Media }>> {
@@ -76,9 +81,8 @@ async function readPicture(picture: SheetPicture): Promise<Checked<{ shown: Read
   const drawn = await redrawn(extension, bytes.value);
   if (!drawn.ok) return drawn;
   const name = `media/${createHash('sha256').update(bytes.value).digest('hex').slice(0, 40)}.${extension}`;
-  const { width, height } = shownSize(await sizeOf(drawn.value), picture);
-  const html = `<img src="${name}" alt="" width="${width}" height="${height}" />`;
-  return { ok: true, value: { shown: { name, html }, media: { name, extension, bytes: drawn.value } } };
+  const size = shownSize(await sizeOf(drawn.value), picture);
+  return { ok: true, value: { shown: { name, ...size }, media: { name, extension, bytes: drawn.value } } };
 }
 
 /** As large as in the spreadsheet, where that is known, in the proportions of the picture. */

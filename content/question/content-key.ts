@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { QuestionType } from '#rules/exam/answer.ts';
+import { undescribed, undescribedOptions } from '#rules/exam/twin.ts';
 
 /**
  * Begins the key of everything that came from a file without keys of its own. A pack's own keys hold no colon, so loading a
@@ -12,7 +13,8 @@ const keyOf = (text: string) => CONTENT_KEY + createHash('sha256').update(text).
 /**
  * The key of a question that has none of its own: what it asks decides it (type, text, options and case material). So the same file
  * imported again finds its questions, and a corrected answer, analysis or score updates them. What is stored keeps the key
- * that it came with when its text is corrected; it is found by what it asks now (server/import/question-identity.ts).
+ * that it came with when its text is corrected; it is found by what it asks now (server/import/question-identity.ts). Alternative texts of
+ * pictures are no part of it: keys of pictures in spreadsheets were made when they had none.
  * @param material sanitized HTML; '' where there is none, which leaves the key as it was before materials belonged to it
  */
 export const questionKey = (
@@ -20,7 +22,10 @@ export const questionKey = (
   topic: string,
   options: Readonly<Record<string, string>>,
   material: string,
-): string => keyOf(JSON.stringify([type, topic, options, ...(material === '' ? [] : [materialKey(material)])]));
+): string => {
+  const about = material === '' ? [] : [materialKey(undescribed(material))];
+  return keyOf(JSON.stringify([type, undescribed(topic), undescribedOptions(options), ...about]));
+};
 
 /** Another key for a question whose own is held by one that asked the same before it was corrected. @param turn from 1 */
 export const nextKey = (key: string, turn: number): string => keyOf(`${key} ${turn}`);

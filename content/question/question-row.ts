@@ -3,10 +3,12 @@ import { withoutOwnSigns, withoutOwnTags } from '#content/rich-text/html-tags.ts
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { formatsFormulas, taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import { coveredText } from '#content/sheet/merged-cells.ts';
+import { LONGEST_ALT } from '#content/sheet/picture-words.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
 import { controlsOf, unknownSigns, visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
+import { undescribedOptions } from '#rules/exam/twin.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import type { CellPictures } from './cell-pictures.ts';
 import { looksLikeOneName, readChapterPath } from './chapter-path.ts';
@@ -181,6 +183,8 @@ class RowReader {
         this.warnings.add(`“${column}”上的图片伸到了第 ${picture.reaches} 行，算作左上角所在的这一行的`, column);
       if (picture.altered)
         this.warnings.add(`“${column}”的图片在表格里改过颜色、透明度或形状，学员看到的是原图`, column);
+      if (picture.words.cut)
+        this.warnings.add(`“${column}”的图片的替代文字超过 ${LONGEST_ALT} 个字符，只取了开头`, column);
       if (read.ok) shown.push(read.value);
       else this.why.add(`“${column}”：${read.why}`, column);
     }
@@ -270,7 +274,8 @@ function readAnswer(
     [],
     ...gapsOf(letters),
   );
-  const same = sameOptions(options);
+  // One picture twice is one option to who sees it, whatever is said of it.
+  const same = sameOptions(undescribedOptions(options));
   if (same) row.why.add(`选项${same[0]}和选项${same[1]}相同`, optionColumn(same[0]), optionColumn(same[1]));
   const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters, options), '', '答案') : '';
   return { options, rightAnswer };

@@ -77,9 +77,9 @@ export function styledWorkbook(
 export const relations = (...to: [id: string, type: string, target: string, mode?: string][]) =>
   `<Relationships>${to.map(([id, type, target, mode = '']) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}" ${mode && `TargetMode="${mode}"`}/>`).join('')}</Relationships>`;
 
-/** A picture of a drawing, and where it hangs. */
-export const pic = (blip: string, more = '') =>
-  `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_1"/></xdr:nvPicPr><xdr:blipFill><a:blip ${blip}/>${more}</xdr:blipFill><xdr:spPr><a:xfrm><a:ext cx="95250" cy="47625"/></a:xfrm></xdr:spPr></xdr:pic>`;
+/** A picture of a drawing, and where it hangs. @param said attributes: what its author says of it; about: elements within */
+export const pic = (blip: string, more = '', said = '', about = '') =>
+  `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_1" ${said}>${about}</xdr:cNvPr></xdr:nvPicPr><xdr:blipFill><a:blip ${blip}/>${more}</xdr:blipFill><xdr:spPr><a:xfrm><a:ext cx="95250" cy="47625"/></a:xfrm></xdr:spPr></xdr:pic>`;
 export const anchor = (row: number, column: number, inside: string) =>
   `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:col>${column}</xdr:col><xdr:row>${row + 1}</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
 
@@ -100,6 +100,6 @@ export const pixels = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-/** How a question shows a picture. */
-export const image = (bytes: Uint8Array, width: number, height: number) =>
-  `<img src="media/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.png" alt="" width="${width}" height="${height}" />`;
+/** How a question shows a picture. @param alt as HTML */
+export const image = (bytes: Uint8Array, width: number, height: number, alt = '') =>
+  `<img src="media/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.png" alt="${alt}" width="${width}" height="${height}" />`;

@@ -1,4 +1,5 @@
 import type { Checked } from '#content/checked.ts';
+import type { PictureWords } from './picture-words.ts';
 
 /** How a piece of a text is formatted, as the element of HTML that says the same. */
 export type Format = 'sup' | 'sub' | 'u' | 's' | 'strong' | 'em';
@@ -20,6 +21,8 @@ export interface SheetPicture {
   reaches?: number;
   /** It is shown in other colours, fainter, or cut to a shape. */
   altered?: true;
+  /** Its alternative text. */
+  words: PictureWords;
   /** Its bytes, as long as the file is being read. `most`: more of them are not read. */
   read: (most: number) => Promise<Checked<Uint8Array>>;
 }

@@ -1,5 +1,7 @@
 import type { Checked } from '#content/checked.ts';
 import type { Area } from './cell-area.ts';
+import { unescaped } from './cell-text.ts';
+import { LONGEST_WRITTEN, NO_WORDS, type PictureWords, pictureWords } from './picture-words.ts';
 import { FileRefused, type SheetPicture } from './sheet.ts';
 import { local, type XlsxParts } from './xlsx-package.ts';
 
@@ -40,6 +42,9 @@ interface Drawn {
   altered: boolean;
   hidden: boolean;
   shown: boolean;
+  words: PictureWords;
+  /** It says nothing, its author says. */
+  decorative: boolean;
   width: number | null;
   height: number | null;
 }
@@ -60,6 +65,8 @@ const nothing = (): Drawn => ({
   altered: false,
   hidden: false,
   shown: false,
+  words: NO_WORDS,
+  decorative: false,
   width: null,
   height: null,
 });
@@ -112,7 +119,9 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
       else if (name === 'cNvPr') {
         drawn.id ||= attributes.name ?? '';
         drawn.hidden ||= isOn(attributes.hidden);
-      } else if (name === 'blip') {
+        if (drawn.words.alt === '') drawn.words = pictureWords(attributes.descr, attributes.title);
+      } else if (name === 'decorative') drawn.decorative ||= isOn(attributes.val);
+      else if (name === 'blip') {
         drawn.embed ||= attributes.embed ?? '';
         drawn.link ||= attributes.link ?? '';
       } else if (name === 'srcRect')
@@ -157,17 +166,22 @@ function pictureOf(parts: XlsxParts, relations: Relations, drawn: Drawn): Checke
     return refused(
       '图片在表格里被旋转或翻转过（手机竖着拍的照片，插入时常会自动旋转），请转好后另存为图片，或截图，再插入',
     );
-  return { ok: true, value: { ...picture(parts, relation.target, drawn), ...(drawn.altered && { altered: true }) } };
+  const words = drawn.decorative ? NO_WORDS : drawn.words;
+  return {
+    ok: true,
+    value: { ...picture(parts, relation.target, { ...drawn, words }), ...(drawn.altered && { altered: true }) },
+  };
 }
 
 const picture = (
   parts: XlsxParts,
   part: string,
-  { width, height }: { width: number | null; height: number | null },
+  { width, height, words }: Pick<SheetPicture, 'width' | 'height' | 'words'>,
 ): SheetPicture => ({
   part,
   width,
   height,
+  words,
   read: async (most) => {
     const bytes = await parts.bytes(part, most);
     if (bytes === 'long') {
@@ -376,6 +390,9 @@ async function readValueNumbers(parts: XlsxParts, metadata: string): Promise<(nu
   return numbers;
 }
 
+/** Where a picture in a cell comes from ([MS-XLSX], CalcOrigin): somebody put it there, and it says nothing. */
+const DECORATIVE = '6';
+
 /** The rich values of a workbook that are pictures; undefined: another kind. */
 async function readRichPictures(
   parts: XlsxParts,
@@ -407,7 +424,8 @@ async function readRichPictures(
     },
     text: (piece) => {
       const fields = values.at(-1)?.fields;
-      if (inValue && fields) fields[fields.length - 1] += piece.slice(0, 1000);
+      const held = fields?.at(-1)?.length ?? 0;
+      if (inValue && fields && held < LONGEST_WRITTEN) fields[fields.length - 1] += piece.slice(0, LONGEST_WRITTEN);
     },
     close: (name) => {
       if (name === 'v') inValue = false;
@@ -418,9 +436,10 @@ async function readRichPictures(
     if (type === '_webimage')
       return refused('单元格里是取自网址的图片（IMAGE），不会从别的网站取图片，请把图片本身放进单元格');
     if (type !== '_localImage') return undefined;
-    const at = keys.indexOf('_rvRel:LocalImageIdentifier');
-    const relation = relations.get(ids[Number(fields[at] ?? -1)] ?? '');
+    const field = (key: string) => fields[keys.indexOf(key)];
+    const relation = relations.get(ids[Number(field('_rvRel:LocalImageIdentifier') ?? -1)] ?? '');
     if (!relation || relation.external) return refused('单元格里的图片不在文件里，请重新插入图片');
-    return { ok: true, value: picture(parts, relation.target, { width: null, height: null }) };
+    const words = field('CalcOrigin') === DECORATIVE ? NO_WORDS : pictureWords(unescaped(field('Text') ?? ''));
+    return { ok: true, value: picture(parts, relation.target, { width: null, height: null, words }) };
   });
 }

@@ -4,6 +4,10 @@ import { differenceOf, isWhollyOther, nearMatch, pairsOf, type ToldBy } from './
 const FOUR = { A: '资产', B: '负债', C: '所有者权益', D: '收入' };
 const base: ToldBy = { type: 2, topic: '下列各项中，属于企业流动资产的是（　）。', options: FOUR, material: '' };
 const judge = (topic: string): ToldBy => ({ type: 1, topic, options: { A: '对', B: '错' }, material: '' });
+const pictured = (alt: string): ToldBy => {
+  const shown = `<img src="/files/1.png" alt="${alt}" />`;
+  return { ...base, options: { ...FOUR, A: shown }, material: `图纸${shown}` };
+};
 const text = (topic: string, material = ''): ToldBy => ({ type: 4, topic, options: {}, material });
 
 describe('probably one question, of which one part was corrected', () => {
@@ -33,6 +37,13 @@ describe('probably one question, of which one part was corrected', () => {
     ],
     ['an option more', base, { ...base, options: { ...FOUR, E: '费用' } }, 'options'],
     ['other options', base, { ...base, options: { A: '一', B: '二', C: '三', D: '四' } }, null],
+    ['what is said of a picture', pictured(''), pictured('红色矩形'), null],
+    [
+      'the text, and what is said of pictures',
+      pictured(''),
+      { ...pictured('红色'), topic: `${base.topic}？` },
+      'topic',
+    ],
     ['the type', base, { ...base, type: 3 }, 'type'],
     ['type and text', base, { ...base, type: 3, topic: `${base.topic}？` }, null],
     ['judged: a wrong character', judge('太阳从东方升起。'), judge('太阳从东边升起。'), 'topic'],

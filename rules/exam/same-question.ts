@@ -1,4 +1,4 @@
-import { plainText } from './twin.ts';
+import { plainText, undescribed, undescribedOptions } from './twin.ts';
 
 /** What tells a question of a spreadsheet from others. Texts are sanitized HTML. */
 export interface ToldBy {
@@ -35,9 +35,11 @@ const ONE_BY_ONE = 200;
 /**
  * Whether two questions of the same bank are probably one, of which a single part was corrected: its type, its text, its options or its
  * material. A material that is wholly another makes two questions; so does a text without words in common, unless the options tell it.
+ * What is said of a picture for who does not see it makes no difference.
  * @returns null: they are two, or the same
  */
-export function nearMatch(stored: ToldBy, row: ToldBy): NearMatch | null {
+export function nearMatch(before: ToldBy, after: ToldBy): NearMatch | null {
+  const [stored, row] = [asSeen(before), asSeen(after)];
   const options = JSON.stringify(stored.options) === JSON.stringify(row.options);
   const different: QuestionPart[] = [];
   if (stored.type !== row.type) different.push('type');
@@ -68,6 +70,14 @@ export function nearMatch(stored: ToldBy, row: ToldBy): NearMatch | null {
     }
   }
 }
+
+/** What tells a question, without what is said of its pictures. */
+export const asSeen = <Q extends ToldBy>(question: Q): Q => ({
+  ...question,
+  topic: undescribed(question.topic),
+  options: undescribedOptions(question.options),
+  material: undescribed(question.material),
+});
 
 /**
  * Whether two questions with the same key of their school (编号) have nothing in common that a correction would leave: then the

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparable, type QuestionText } from './twin.ts';
+import { comparable, type QuestionText, undescribed } from './twin.ts';
 
 const question: QuestionText = {
   topic: '<p>下列说法正确的是（ ）。</p>',
@@ -31,4 +31,16 @@ it('another picture is another question, the same one with other words for it is
   expect(with1('/files/1.png')).toBe(srcFirst);
   expect(with1('/files/1.png')).not.toBe(with1('/files/2.png'));
   expect(with1('/files/1.png', 'A')).toBe(with1('/files/1.png', 'B'));
+});
+
+it.each([
+  ['<img src="/files/1.png" alt="红色" width="8" />如图', '<img src="/files/1.png" alt="" width="8" />如图'],
+  [
+    '<img alt="a&quot; src=&quot;b" src="/1" /><img src="/2" alt="b" />',
+    '<img alt="" src="/1" /><img src="/2" alt="" />',
+  ],
+  ['写作 alt="x" 的属性', '写作 alt="x" 的属性'],
+  ['<img src="/1" />写作 alt="x"', '<img src="/1" />写作 alt="x"'],
+])('%s without what is said of pictures', (html, expected) => {
+  expect(undescribed(html)).toBe(expected);
 });

@@ -26,3 +26,11 @@ export function plainText(html: string): string {
     .normalize('NFKC')
     .replace(/[\s\u200b-\u200d\ufeff]+/g, '');
 }
+
+/** Sanitized HTML as it is where nothing is said of its pictures: an alternative text makes no other question. */
+export const undescribed = (html: string): string =>
+  html.includes('<img') ? html.replace(/(<img\b[^>]*?\balt=")[^"]*"/gi, '$1"') : html;
+
+/** The same of options, by letter. */
+export const undescribedOptions = (options: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).map(([letter, html]) => [letter, undescribed(html)]));

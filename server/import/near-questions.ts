@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SpooledQuestion } from '#content/question/file-question.ts';
-import { type NearMatch, nearMatch, pairsOf } from '#rules/exam/same-question.ts';
+import { asSeen, type NearMatch, nearMatch, pairsOf, type ToldBy } from '#rules/exam/same-question.ts';
 import type { SheetQuestion } from '#server/exam/paper/sheet-question-store.ts';
 
 /** A row that may be the correction of a stored question. */
@@ -29,7 +29,8 @@ function hashOf(text: string): number {
 }
 
 /** What the others of a question's four parts say, for each part that may be the corrected one. */
-function restsOf({ type, topic, options, material }: Pick<SheetQuestion, 'type' | 'topic' | 'options' | 'material'>) {
+function restsOf(question: ToldBy) {
+  const { type, topic, options, material } = asSeen(question);
   return {
     type: `t${told([topic, options, material])}`,
     topic: `q${told([type, options, material])}`,

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
-import sharp from 'sharp';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { HEADER } from '#content/question/header.test-kit.ts';
+import { anchor, drawings, inline, pic, pixels } from '#content/question/spreadsheet.test-kit.ts';
 import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { templateCsv } from '#content/question/template.ts';
 import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
@@ -113,7 +113,6 @@ describe.each(databases)('on $name', ({ kind }) => {
   });
 
   test('pictures of a spreadsheet are stored once, shown by their question, and belong to the pack', async () => {
-    const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
     const shown = '<c t="str"><f>DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>';
     const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
     const relation = (type: string, target: string) =>
@@ -126,9 +125,7 @@ describe.each(databases)('on $name', ({ kind }) => {
         'xl/cellimages.xml':
           '<cellImages><cellImage><pic><cNvPr name="ID_1"/><blip embed="r1"/></pic></cellImage></cellImages>',
         'xl/_rels/cellimages.xml.rels': `${relation('image', 'media/image1.png')}</Relationships>`,
-        'xl/media/image1.png': await sharp({ create: { width: 8, height: 4, channels: 3, background: '#c33' } })
-          .png()
-          .toBuffer(),
+        'xl/media/image1.png': await pixels(8, 4),
       }),
     );
     // As a foreign file is read: pictures come through the process that reads it.
@@ -142,6 +139,58 @@ describe.each(databases)('on $name', ({ kind }) => {
     const questions = await db.query.selectFrom('questions').select('options').orderBy('id').execute();
     expect(JSON.parse(questions[1]?.options ?? '')).toEqual({ A: html, B: '丙' });
     expect((await sheet(file)).report).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+  });
+
+  test('what is said of pictures later changes their questions, and makes no others', async () => {
+    const one = await pixels(8, 4);
+    const cells = (...texts: string[]) => `<row>${texts.map(inline).join('')}</row>`;
+    const picture = (row: number, column: number, said: string) =>
+      anchor(row, column, pic('r:embed="p1"', '', said && `descr="${said}"`));
+    // Of each question all that tells it: text, an option, the material.
+    const book = (said: string, topic = '如图，下列说法正确的是') =>
+      fileOf(
+        'said.xlsx',
+        workbookOf({
+          'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${cells('题型', '题干', '选项A', '选项B', '答案', '材料')}${cells('单选', topic, '面积是 12', '面积是 7', 'A', '某厂的图纸')}${cells('判断', '图是红的', '', '', '对')}</sheetData></worksheet>`,
+          ...drawings(picture(1, 1, said), picture(1, 2, said), picture(1, 5, said), picture(2, 1, said)),
+          'xl/media/image1.png': one,
+        }),
+      );
+    const stored = () =>
+      db.query
+        .selectFrom('questions')
+        .leftJoin('cases', 'cases.id', 'questions.case_id')
+        .select(['questions.id', 'questions.slug', 'questions.archived', 'topic', 'options', 'cases.text as material'])
+        .orderBy('questions.id')
+        .execute();
+    const same = (rows: Awaited<ReturnType<typeof stored>>) =>
+      rows.map(({ id, slug, archived }) => ({ id, slug, archived }));
+    expect((await sheet(book(''))).report).toMatchObject({ added: 2 });
+    const before = await stored();
+    const listed = await db.query.selectFrom('exam_questions').select(['exam_id', 'question_id']).execute();
+    const said = await sheet(book('红色矩形，宽 4 高 3'));
+    expect(said).toMatchObject({ rows: [], report: { added: 0, changed: 2, undecided: 0, gone: [] } });
+    const after = await stored();
+    expect(same(after)).toEqual(same(before));
+    expect(await db.query.selectFrom('exam_questions').select(['exam_id', 'question_id']).execute()).toEqual(listed);
+    const texts = (rows: typeof before) =>
+      rows.flatMap(({ topic, options, material }) => [topic, String(JSON.parse(options).A), material ?? '']);
+    const described = texts(before).map((text) => text.replace('alt=""', 'alt="红色矩形，宽 4 高 3"'));
+    expect(texts(after)).toEqual(described);
+    expect(described.join().match(/红色矩形/g)).toHaveLength(4);
+    expect((await sheet(book('红色矩形，宽 4 高 3'))).report).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+    // The whole bank again: what is stored is all in the file.
+    expect((await sheet(book('红色'), { whole: true })).report).toMatchObject({ added: 0, changed: 2, archived: 0 });
+    // Corrected besides: one part of the question is another, however many pictures are.
+    const both = await sheet(book('蓝色', '如图，下列说法错误的是'));
+    expect(both.report).toMatchObject({ imported: false, undecided: 1 });
+    const answer = { corrections: 'take', except: [] } as const;
+    const taken = await sheet(book('蓝色', '如图，下列说法错误的是'), { answer });
+    expect(taken.report).toMatchObject({ added: 0, changed: 2 });
+    expect(same(await stored())).toEqual(same(before));
+    // A file that says nothing takes it back.
+    expect((await sheet(book('', '如图，下列说法错误的是'))).report).toMatchObject({ added: 0, changed: 2 });
+    expect(texts(await stored()).join()).not.toMatch(/alt="[^"]/);
   });
 
   test('a corrected answer changes the question in place', async () => {
