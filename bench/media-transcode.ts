@@ -24,9 +24,13 @@ mkdirSync(plain);
 const grid = source.video && thumbnailGrid(source.video, SECONDS * 1000);
 
 let began = performance.now();
-const { code, said } = await runFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungsOf(source), { grid, stands: 0, inStep: [] }), {
-  folder: plain,
-});
+const { code, said } = await runFfmpeg(
+  ffmpeg.path,
+  argumentsOf(ffmpeg, source, rungsOf(source), { grid, stands: 0, inStep: [] }),
+  {
+    folder: plain,
+  },
+);
 const alone = performance.now() - began;
 if (code !== 0) throw new Error(said);
 began = performance.now();

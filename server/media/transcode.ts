@@ -214,8 +214,7 @@ export function argumentsOf(
 ): string[] {
   const { video, audio, container, path } = source;
   const input = bounded(container.demuxer, path);
-  const sound = (rate: number) =>
-    audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)];
+  const sound = (rate: number) => (audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)]);
   if (!video || !grid) {
     return [...input, ...sound(AUDIO_RATE), '-vn', ...BARE, ...HLS, ...toFolder('audio')];
   }
@@ -229,9 +228,7 @@ export function argumentsOf(
   const smaller = largest ? `scale=${largest.width}:${largest.height}:flags=bicubic,` : '';
   const graph = [
     `[0:${video.stream}]${thinned(video.frameRate, rate)}${smaller}${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
-    ...pictures.map(
-      ({ width, height }, at) => `[s${at}]${sized(width, height)},fps=${rate}${held}[v${at}]`,
-    ),
+    ...pictures.map(({ width, height }, at) => `[s${at}]${sized(width, height)},fps=${rate}${held}[v${at}]`),
     `[st]fps=1000/${grid.every}${held},${sized(grid.width, grid.height)},tile=${grid.columns}x${grid.rows}[t]`,
   ].join(';');
   const threads = String(CORES_EACH);
