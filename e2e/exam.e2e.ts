@@ -325,7 +325,10 @@ test('a mock paper with every type of question, from the exam center to my exams
     await page.getByRole('button', { name: '列表', exact: true }).click();
     await expect(page.getByRole('article').first().getByText('回答正确').first()).toBeVisible();
     await look(page, info, 'review-list');
-    await page.getByRole('main').getByRole('button', { name: /^没全对/ }).click();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^没全对/ })
+      .click();
     await expect(
       page
         .getByRole('article')
