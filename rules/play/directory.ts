@@ -79,6 +79,22 @@ export function isOpen(
   return of.own !== nodeState.notStarted || of.before === nodeState.finished;
 }
 
+/** A lesson as far as it decides what comes after it. */
+type Ahead = Pick<DirectoryLesson, 'afterId' | 'unready'>;
+
+/** The lessons before one, the nearest first, up to the first that can be finished. */
+export function lessonsAhead(lesson: Pick<Ahead, 'afterId'>, byId: ReadonlyMap<number, Ahead>): number[] {
+  const ahead: number[] = [];
+  // No more than there are: a circle in what is stored ends, too.
+  for (let at = lesson.afterId; at !== null && ahead.length < byId.size; ) {
+    const before = byId.get(at);
+    if (!before) break;
+    ahead.push(at);
+    at = before.unready ? before.afterId : null;
+  }
+  return ahead;
+}
+
 /**
  * Which lesson has to be finished before one: the one before it, but for those that nobody can finish yet. They hold up nobody, and
  * nobody comes past the lesson before them by them.
@@ -86,18 +102,11 @@ export function isOpen(
  * @returns null: none
  */
 export function waitsFor(
-  lesson: Pick<DirectoryLesson, 'afterId'>,
-  byId: ReadonlyMap<number, Pick<DirectoryLesson, 'afterId' | 'unready'>>,
+  lesson: Pick<Ahead, 'afterId'>,
+  byId: ReadonlyMap<number, Ahead>,
   isFinished: (id: number) => boolean,
 ): number | null {
-  let at = lesson.afterId;
-  for (let steps = 0; at !== null && steps < byId.size; steps += 1) {
-    const before = byId.get(at);
-    if (!before) return null;
-    if (!before.unready || isFinished(at)) return at;
-    at = before.afterId;
-  }
-  return null;
+  return lessonsAhead(lesson, byId).find((id) => isFinished(id) || !byId.get(id)?.unready) ?? null;
 }
 
 /**

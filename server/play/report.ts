@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ReportDuration } from '#contract/play.ts';
 import { nodeState } from '#contract/values/play.ts';
-import { isOpen, waitsFor } from '#rules/play/directory.ts';
+import { isOpen, lessonsAhead, waitsFor } from '#rules/play/directory.ts';
 import {
   lastSaid,
   NOTHING_SEEN,
@@ -172,12 +172,8 @@ async function passUnready(
     const lessons = new Map((await listLessons(trx, packId)).map((lesson) => [lesson.id, lesson]));
     const here = behind.filter((one) => one.packId === packId);
     const places = here.flatMap(({ userId, lessonId }) => {
-      const before: LessonPlace[] = [];
-      for (let at = lessons.get(lessonId)?.afterId; at != null && before.length < lessons.size; ) {
-        before.push({ userId, packId, lessonId: at });
-        at = lessons.get(at)?.unready ? lessons.get(at)?.afterId : null;
-      }
-      return before;
+      const lesson = lessons.get(lessonId);
+      return lesson ? lessonsAhead(lesson, lessons).map((ahead) => ({ userId, packId, lessonId: ahead })) : [];
     });
     for (const [key, known] of await progress.read(trx, places)) if (!facts.has(key)) facts.set(key, known);
     for (const one of here) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
@@ -45,6 +46,10 @@ const TIMES_COLUMNS = { question_id: 'bigint', bucket: 'bigint', taken: 'bigint'
 
 const namesOf = <C extends object>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
+/** Who gave all answers, once those that come are added (`onlyOf` for what is stored). */
+const stillOnly = (table: 'question_accuracy' | 'question_times') =>
+  sql<number>`case when ${sql.ref(`${table}.only_taker`)} = excluded.only_taker then excluded.only_taker else 0 end`;
+
 /** Makes the writer of statistics; its statements are compiled once. */
 export function statisticsWriter(db: Db): WriteStatistics {
   const questions = new PreparedForRows<typeof QUESTIONS_COLUMNS, never>(
@@ -59,12 +64,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
           conflict.columns(['question_id', 'key_version']).doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_accuracy.taken', '+', ref('excluded.taken')),
             right_count: eb('question_accuracy.right_count', '+', ref('excluded.right_count')),
-            only_taker: eb
-              .case()
-              .when('question_accuracy.only_taker', '=', ref('excluded.only_taker'))
-              .then(ref('excluded.only_taker'))
-              .else(eb.lit(0))
-              .end(),
+            only_taker: stillOnly('question_accuracy'),
           })),
         ) as never,
   );
@@ -144,12 +144,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
         .onConflict((conflict) =>
           conflict.columns(['question_id', 'bucket']).doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_times.taken', '+', ref('excluded.taken')),
-            only_taker: eb
-              .case()
-              .when('question_times.only_taker', '=', ref('excluded.only_taker'))
-              .then(ref('excluded.only_taker'))
-              .else(eb.lit(0))
-              .end(),
+            only_taker: stillOnly('question_times'),
           })),
         ) as never,
   );
