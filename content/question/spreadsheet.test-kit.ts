@@ -103,3 +103,35 @@ export const pixels = (width: number, height: number) =>
 /** How a question shows a picture. @param alt as HTML */
 export const image = (bytes: Uint8Array, width: number, height: number, alt = '') =>
   `<img src="media/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.png" alt="${alt}" width="${width}" height="${height}" />`;
+
+/** How what stands in a cell of Excel and in one of WPS is said in a file: by a rich value, and by the name of a picture. */
+interface InCells {
+  /** Which stored picture the one of Excel is. */
+  excel?: string;
+  /** Attributes and elements of the one of WPS. */
+  said?: string;
+  about?: string;
+  /** More fields of the one of Excel, their names and what they hold. */
+  keys?: string;
+  fields?: string;
+}
+
+/** The parts of a workbook with a picture in a cell of WPS (image1.png, `ID_1`) and in one of Excel (the first value). */
+export const inCells = ({ excel = 'image1.png', said, about, keys = '', fields = '<v>5</v>' }: InCells) => ({
+  'xl/_rels/workbook.xml.rels': relations(
+    ['r1', 'worksheet', 'worksheets/sheet1.xml'],
+    ['r2', 'cellImage', 'cellimages.xml'],
+    ['r3', 'sheetMetadata', 'metadata.xml'],
+    ['r4', 'rdRichValue', 'richData/rdrichvalue.xml'],
+    ['r5', 'rdRichValueStructure', 'richData/rdrichvaluestructure.xml'],
+    ['r6', 'richValueRel', 'richData/richValueRel.xml'],
+  ),
+  'xl/cellimages.xml': `<etc:cellImages><etc:cellImage>${pic('r:embed="i1"', '', said, about)}</etc:cellImage></etc:cellImages>`,
+  'xl/_rels/cellimages.xml.rels': relations(['i1', 'image', 'media/image1.png']),
+  'xl/metadata.xml':
+    '<metadata><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="0"/></ext></extLst></bk></futureMetadata><valueMetadata><bk><rc t="1" v="0"/></bk></valueMetadata></metadata>',
+  'xl/richData/rdrichvalue.xml': `<rvData><rv s="0"><v>0</v>${fields}</rv></rvData>`,
+  'xl/richData/rdrichvaluestructure.xml': `<rvStructures><s t="_localImage"><k n="_rvRel:LocalImageIdentifier" t="i"/><k n="CalcOrigin" t="i"/>${keys}</s></rvStructures>`,
+  'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="rId1"/></richValueRels>',
+  'xl/richData/_rels/richValueRel.xml.rels': relations(['rId1', 'image', `../media/${excel}`]),
+});
