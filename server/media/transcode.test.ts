@@ -1,52 +1,20 @@
-import { createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localFiles } from '#server/files.ts';
 import { JobRefused } from '#server/job/worker.ts';
 import { type Clips, clipMaker, film, H264, tone } from './clips.test-kit.ts';
-import { type Ffmpeg, findFfmpeg, packaged, type RunOptions, runFfmpeg } from './ffmpeg.ts';
-import { probe, type Source } from './probe.ts';
-import { type Made, type MadeRendition, transcode } from './transcode.ts';
+import { runFfmpeg } from './ffmpeg.ts';
+import { probe } from './probe.ts';
+import { made } from './transcode.test-kit.ts';
+import { transcode } from './transcode.ts';
 
 let clips: Clips;
 beforeAll(async () => {
   clips = await clipMaker();
 });
 afterAll(() => clips.remove());
-
-async function made(
-  path: string,
-  run: RunOptions = {},
-  able: Partial<Ffmpeg> = {},
-): Promise<{ source: Source; made: Made; percents: number[]; segments(of: MadeRendition): Promise<Buffer[]> }> {
-  const files = localFiles(join(clips.folder, 'files'));
-  const ffmpeg = { ...clips.ffmpeg, ...able };
-  const source = await probe(ffmpeg, path, {});
-  const percents: number[] = [];
-  const making = {
-    folder: mkdtempSync(join(clips.folder, 'work-')),
-    percent: (done: number) => void percents.push(done),
-    ...run,
-  };
-  const result = await transcode({ ffmpeg, files, random: randomBytes }, source, making);
-  const segments = async ({ file, key, segments: all }: MadeRendition) => {
-    const found = await files.find(file);
-    if (!found) throw new Error('not stored');
-    const bytes = await buffer(await found.read());
-    let from = 0;
-    return all.map(([, length], at) => {
-      const vector = Buffer.alloc(16);
-      vector.writeUInt32BE(at, 12);
-      const decipher = createDecipheriv('aes-128-cbc', Buffer.from(key, 'hex'), vector);
-      const plain = Buffer.concat([decipher.update(bytes.subarray(from, from + length)), decipher.final()]);
-      from += length;
-      return plain;
-    });
-  };
-  return { source, made: result, percents, segments };
-}
 
 /** The kinds of the pieces of H.264 in a segment, in their order: 5 is a key frame, 1 any other. */
 function frames(segment: Buffer): number[] {
@@ -93,7 +61,7 @@ it('says how far it is while FFmpeg is silent, which it is until the small pictu
 describe('a film of 720 lines', () => {
   let it720: Awaited<ReturnType<typeof made>>;
   beforeAll(async () => {
-    it720 = await made(await clips.make('lesson.mp4', ...film('1280x720', 7), ...tone(7), ...H264, '-ac', '1'));
+    it720 = await made(clips, await clips.make('lesson.mp4', ...film('1280x720', 7), ...tone(7), ...H264, '-ac', '1'));
   });
 
   it('becomes three qualities, each under a key of its own, each segment beginning with a key frame at the same moment', async () => {
@@ -133,101 +101,23 @@ describe('a film of 720 lines', () => {
   });
 });
 
-/** How many packets of sound a segment holds. */
-async function packetsOfSound(ts: Buffer): Promise<number> {
-  const path = join(clips.folder, `sound-${randomBytes(4).toString('hex')}.ts`);
-  writeFileSync(path, ts);
-  const args = ['-loglevel', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framecrc', '-'];
-  const list: Buffer[] = [];
-  await runFfmpeg(clips.ffmpeg.path, args, { hear: (piece) => void list.push(piece) });
-  return Buffer.concat(list)
-    .toString()
-    .split('\n')
-    .filter((line) => /^\d/.test(line)).length;
-}
-
-describe('a picture that stands still for long', () => {
-  it('between two parts that move has the sound of each segment in that segment', async () => {
-    const gap = ['-vf', "select='lt(t,5)+gte(t,20)'", '-vsync', 'vfr'];
-    const path = await clips.make('gap.mp4', ...film('64x36', 25, 10), ...tone(25), ...gap, ...H264, '-c:a', 'aac');
-    const { made: result, segments } = await made(path);
-    const [first] = result.renditions;
-    const sounds = await Promise.all((first ? await segments(first) : []).map(packetsOfSound));
-    expect(sounds).toHaveLength(9);
-    // 3 s are 141 packets of 1024 samples.
-    for (const count of sounds.slice(0, -1)) expect(Math.abs(count - 141)).toBeLessThan(15);
-  });
-
-  it('from its beginning, while its sound goes on, is named by its parameter set, wherever that lies', async () => {
-    const path = await clips.make('still.mp4', ...film('64x36', 60, 0.1), ...tone(60), ...H264, '-c:a', 'aac');
-    const { made: result } = await made(path);
-    expect(result.renditions.map(({ codecs }) => codecs)).toEqual([expect.stringMatching(/^avc1\.[0-9a-f]{6},mp4a/)]);
-  });
-
-  it('takes no more memory than one that moves', async () => {
-    const still = ['-vf', "setpts='if(gte(N,30),PTS+150/TB,PTS)'", '-vsync', 'vfr'];
-    const path = await clips.make('stands.mp4', ...film('640x360', 2, 30), ...still, ...H264);
-    const { made: result } = await made(path, { memoryKb: 1_500_000 });
-    expect(Math.abs(result.duration - 152_000)).toBeLessThan(300);
-  }, 60_000);
-
-  it('at its end stands as long as the sound goes on, and none of that is lost', async () => {
-    const path = await clips.make('speaks-on.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264, '-c:a', 'aac');
-    const { made: result, segments } = await made(path);
-    const [first] = result.renditions;
-    expect(first?.segments.map(([length]) => length)).toEqual([3000, 3000, 3000]);
-    const sounds = await Promise.all((first ? await segments(first) : []).map(packetsOfSound));
-    for (const count of sounds) expect(Math.abs(count - 141)).toBeLessThan(15);
-  });
-
-  it('since nothing of it can be read any more is none that stands: the film is refused', async () => {
-    const whole = [...film('320x180', 12, 30), ...tone(13), ...H264, '-g', '30', '-c:a', 'aac'];
-    const path = await clips.make('worn.mp4', ...whole, '-movflags', '+faststart');
-    const bytes = readFileSync(path);
-    // Its index, which stands before, still names all packets.
-    const packets = bytes.indexOf('mdat');
-    bytes.fill(0, packets + Math.floor((bytes.length - packets) / 2));
-    writeFileSync(path, bytes);
-    await expect(made(path)).rejects.toThrow(/文件不完整：应有 13\.\d 秒，只能读到/);
-  });
-
-  it('at its end is refused, with what to do, where FFmpeg cannot hold it', async () => {
-    const path = await clips.make('too-old.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264);
-    await expect(made(path, {}, { holds: false })).rejects.toThrow(/声音比画面长 7\.\d 秒，服务器的 FFmpeg 太旧/);
-  });
-});
-
-it.each([
-  ['ends with its picture', 12, true],
-  ['ends long before it: all of the rest would wait for a sound, and the run seem to hang', 1, false],
-])('sound that %s', async (_what, seconds, waits) => {
-  const asked = join(clips.folder, `asked-${seconds}`);
-  const notes = join(clips.folder, `ffmpeg-notes-${seconds}`);
-  const script = `case "$*" in *.m3u8*) echo "$*" > '${asked}';; esac\nexec ${clips.ffmpeg.path} "$@"`;
-  writeFileSync(notes, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const path = await clips.make(`mute-${seconds}.mp4`, ...film('64x36', 12), ...tone(seconds), ...H264, '-c:a', 'aac');
-  const { made: result } = await made(path, {}, { path: notes });
-  expect(Math.abs(result.duration - 12_000)).toBeLessThan(300);
-  expect(readFileSync(asked, 'utf8').includes('-max_interleave_delta 0')).toBe(waits);
-});
-
 describe('a film of which there is no picture to take', () => {
   it('where its picture ends before a tenth of its sound has a poster from its beginning', async () => {
     const path = await clips.make('early-end.mp4', ...film('64x36', 2, 25), ...tone(20), ...H264);
-    const { made: result } = await made(path);
+    const { made: result } = await made(clips, path);
     expect([result.poster, result.thumbnails]).toEqual([expect.any(String), expect.any(String)]);
   });
 
   it('near its beginning, since that is sound alone, has one of its first picture', async () => {
     const later = ['-filter_complex', '[0:v]setpts=PTS+10/TB[v]', '-map', '[v]', '-map', '1:a', '-vsync', 'vfr'];
     const path = await clips.make('sound-first.mkv', ...film('64x36', 6, 10), ...tone(16), ...later, ...H264);
-    const { made: result } = await made(path);
+    const { made: result } = await made(clips, path);
     expect(Math.abs(result.duration - 16_000)).toBeLessThan(300);
     expect(result.poster).toEqual(expect.any(String));
   });
 
   it('for the seek bar, since it is shorter than half a second, plays without', async () => {
-    const { made: result } = await made(await clips.make('blink.mp4', ...film('64x36', 0.2, 10), ...H264));
+    const { made: result } = await made(clips, await clips.make('blink.mp4', ...film('64x36', 0.2, 10), ...H264));
     expect(result).toMatchObject({ poster: expect.any(String), thumbnails: null, grid: null });
     expect(result.renditions).toHaveLength(1);
   });
@@ -253,7 +143,7 @@ it('a segment that cannot be read when it is stored fails the job, and nothing e
 it.each(['mkv', 'mp4'])('a film in %s that begins later than at 0 is whole', async (extension) => {
   const late = ['-output_ts_offset', '1.2'];
   const path = await clips.make(`late.${extension}`, ...film('64x36', 3), ...tone(3), ...H264, '-c:a', 'aac', ...late);
-  const { made: result } = await made(path);
+  const { made: result } = await made(clips, path);
   expect(Math.abs(result.duration - 3000)).toBeLessThan(300);
 });
 
@@ -375,7 +265,7 @@ it('a film whose frame rate changes all the time, as of phones, stays in step wi
     "select='lt(mod(t,60),20)+gte(mod(t,60),20)*lt(mod(t,60),40)*not(mod(n,2))+gte(mod(t,60),40)*not(mod(n,3))'",
     ...['-vsync', 'vfr', ...H264, '-c:a', 'aac'],
   );
-  const { made: result, segments } = await made(path);
+  const { made: result, segments } = await made(clips, path);
   const [first] = result.renditions;
   const played = join(clips.folder, 'clap.ts');
   writeFileSync(played, Buffer.concat(first ? await segments(first) : []));
@@ -389,7 +279,7 @@ it('a film whose frame rate changes all the time, as of phones, stays in step wi
 
 describe('what people bring', () => {
   it.each(cases)('%s plays', async (_what, make, [kind, names, size], length) => {
-    const { made: result, segments } = await made(await make());
+    const { made: result, segments } = await made(clips, await make());
     expect(result.kind).toBe(kind);
     expect(result.renditions.map(({ name }) => name.split('-')[0])).toEqual(names);
     const [first] = result.renditions;
@@ -432,29 +322,6 @@ describe('what people bring', () => {
     writeFileSync(path, bytes);
     const { video } = await probe(clips.ffmpeg, path, {});
     expect(video).toMatchObject({ width, height });
-  });
-});
-
-describe('the FFmpeg of the npm package, which is of 2018', () => {
-  const old = async () => {
-    const found = await findFfmpeg(packaged());
-    if (!found) throw new Error('npm install without --omit=optional');
-    return found;
-  };
-
-  it('takes a picture that stood for no gap behind it', async () => {
-    const still = ['-vf', "setpts='if(gte(N,10),PTS+20/TB,PTS)'", '-vsync', 'vfr'];
-    const path = await clips.make('stood.mp4', ...film('64x36', 2, 10), ...tone(22), ...still, ...H264, '-c:a', 'aac');
-    const { made: result } = await made(path, {}, await old());
-    expect(Math.abs(result.duration - 22_000)).toBeLessThan(300);
-  });
-
-  it('knows a cover from a film', async () => {
-    const cover = await clips.make('old-cover.png', ...film('64x64', 1, 1), '-frames:v', '1');
-    const args = ['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
-    const path = await clips.make('old-cover.mp3', ...tone(4), ...args, '-id3v2_version', '3');
-    const { made: result } = await made(path, {}, await old());
-    expect(result.kind).toBe('audio');
   });
 });
 
@@ -504,7 +371,7 @@ describe('what cannot be played ends with a sentence', () => {
     ['a picture that is too small', () => clips.make('dot.mkv', ...film('8x8', 1), '-c:v', 'ffv1'), /画面太小/],
   ])('%s', async (_what, make, says) => {
     const path = await make();
-    const error = await made(path).then(
+    const error = await made(clips, path).then(
       () => null,
       (reason: unknown) => reason,
     );
