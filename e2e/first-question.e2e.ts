@@ -50,6 +50,27 @@ test('a long first question can be read to its end before its code has come, and
   expect(said).toEqual([]);
 });
 
+test('the first question is read also where its sheets come after it @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const stored = page.waitForResponse((answer) => answer.url().includes('/api/exam/cache?'));
+  await page.route(/\/assets\/.*\.css$/, async (route) => {
+    await (await stored).finished();
+    // The page has read it by then, too.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  const { arrive, taken, said } = await openWithLateScript(page, `/exam/${examId}?record=${recordId}`);
+  const drawn = page.locator('[data-first-question]');
+  await expect(drawn.getByText('A', { exact: true })).toBeVisible();
+  arrive();
+  await taken();
+  await new ExamScreen(page).isAt(1);
+  expect(said).toEqual([]);
+});
+
 test('the first question is read before its code has come, and what is pressed meanwhile is answered', async ({
   page,
 }, info) => {

@@ -8,7 +8,7 @@ import { FIRST_QUESTION } from '../screen/first-question.ts';
  * brought all files but one within two seconds, then: the last takes no longer than these.
  *
  * Where the texts of the paper have formulas, the files that these need are asked for as well (`data-formulas`), once the paper is there.
- * Once paper and record have come, the first question is drawn over the bones where that is safe (first-question.ts).
+ * Once paper and record have come, and the sheets of the page, the first question is drawn over the bones where that is safe (first-question.ts).
  *
  * It decides nothing: `send` (web/lib/asked-ahead.ts) takes these answers where it would ask for the same, and asks itself where one is
  * missing, was refused or is old. It is text because the policy of a page names it by its hash, and no build may change it.
@@ -23,7 +23,9 @@ function paper(id){return ask("/api/exam/details?recordId="+id).then(function(f)
 (d.formulas||"").split(" ").forEach(function(h){if(!h)return;var k=document.createElement("link");k.rel=/css$/.test(h)?"stylesheet":"modulepreload";
 k.crossOrigin="";k.href="/"+h;document.head.appendChild(k)});return f})}
 function cache(id){return ask("/api/exam/cache?recordId="+id+"&windowId="+w)}
-function draw(p,c){Promise.all([p,c]).then(function(b){if(b[0]&&b[1]&&!u.get("q")&&b[0].text.length<3e5)(${FIRST_QUESTION})(said(b[0]),said(b[1]))}).catch(function(){})}
+function sheet(k){return k.sheet||new Promise(function(y){k.addEventListener("load",y);k.addEventListener("error",y)})}
+function draw(p,c){Promise.all([p,c]).then(function(b){if(b[0]&&b[1]&&!u.get("q")&&b[0].text.length<3e5)
+return Promise.all([].map.call(document.querySelectorAll("body link[rel=stylesheet]"),sheet)).then(function(){(${FIRST_QUESTION})(said(b[0]),said(b[1]))})}).catch(function(){})}
 var me=ask("/api/user/info");
 if(r!==null){if(!/^[1-9]\\d{0,15}$/.test(r))return;
 me.then(function(f){if(!f||!said(f).user)return;var p=paper(r);
