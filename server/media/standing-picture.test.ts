@@ -56,6 +56,18 @@ describe('a picture that stands still for long', () => {
     await expect(made(clips, path)).rejects.toThrow(/文件不完整：应有 13\.\d 秒，只能读到/);
   });
 
+  it('stands for no sound that says to be days away, whatever the file says of its length', async () => {
+    const far = ['-af', "asetpts='if(gt(N,100),PTS+100000*SR,PTS)'"];
+    const path = await clips.make('far.mkv', ...film('64x36', 5), ...tone(5), ...far, ...H264, '-c:a', 'libopus');
+    const bytes = readFileSync(path);
+    // `Duration` of the file, a float of eight bytes, in milliseconds.
+    const at = bytes.indexOf(Buffer.from('448988', 'hex'));
+    expect(at).toBeGreaterThan(0);
+    bytes.writeDoubleBE(5000, at + 3);
+    writeFileSync(path, bytes);
+    await expect(made(clips, path)).rejects.toThrow(/超过 24 小时/);
+  });
+
   it('at its end is refused, with what to do, where FFmpeg cannot hold it', async () => {
     const path = await clips.make('too-old.mp4', ...film('64x36', 2, 10), ...tone(9), ...H264);
     await expect(made(clips, path, {}, { holds: false })).rejects.toThrow(

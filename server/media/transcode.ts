@@ -154,16 +154,18 @@ export async function transcode(
   await mkdir(folder, { recursive: true });
   const lengths = await lengthsOf(ffmpeg, source, run);
   const length = source.duration ?? Math.max(lengths.picture, lengths.sound);
+  /** As far as anything in it reaches, whatever the file says of itself. */
+  const reach = Math.max(length, lengths.picture, lengths.sound);
   // Frames that say they are days apart would be filled in between, one by one, while every other film waits.
-  if (length > LONGEST_MEDIA * 1000) throw new JobRefused(TOO_LONG);
+  if (reach > LONGEST_MEDIA * 1000) throw new JobRefused(TOO_LONG);
   if (length < 1) throw new JobRefused('文件没有长度：没有可以播放的内容');
   const rungs = rungsOf(source);
   const grid = source.video && thumbnailGrid(source.video, length);
   const stands = standsFor(ffmpeg, lengths);
   const inStep = source.audio !== null && lengths.picture <= lengths.sound + SOUND_GONE ? IN_STEP : [];
   await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, { grid, stands, inStep }), {
-    ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
-    progress: (done) => percent((Math.min(done, length) / length) * 90),
+    ...{ ...run, folder, longest: Math.max(30 * 60_000, reach * 30) },
+    progress: (done) => percent((Math.min(done, reach) / reach) * 90),
     reached: segmentsReached(folder, rungs[0]?.name ?? ''),
   });
   const cut = await Promise.all(rungs.map(async ({ name }) => ({ name, segments: await readSegments(folder, name) })));
