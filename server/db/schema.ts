@@ -398,7 +398,7 @@ interface QuestionAccuracy {
   key_version: number;
   taken: number;
   right_count: number;
-  /** Who gave all of these answers; 0: several did. */
+  /** Who gave all of these answers; 0: several did, or nobody knows: it was counted before version 070. */
   only_taker: Default<number>;
 }
 
@@ -820,7 +820,7 @@ interface QuestionTimes {
   question_id: number;
   bucket: number;
   taken: Default<number>;
-  /** Who gave all of these answers; 0: several did. */
+  /** As there. */
   only_taker: Default<number>;
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
@@ -47,8 +47,8 @@ const TIMES_COLUMNS = { question_id: 'bigint', bucket: 'bigint', taken: 'bigint'
 const namesOf = <C extends object>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
 /** Who gave all answers, once those that come are added (`onlyOf` for what is stored). */
-const stillOnly = (table: 'question_accuracy' | 'question_times') =>
-  sql<number>`case when ${sql.ref(`${table}.only_taker`)} = excluded.only_taker then excluded.only_taker else 0 end`;
+const stillOnly = (stored: Expression<number>) =>
+  sql<number>`case when ${stored} = excluded.only_taker then excluded.only_taker else 0 end`;
 
 /** Makes the writer of statistics; its statements are compiled once. */
 export function statisticsWriter(db: Db): WriteStatistics {
@@ -64,7 +64,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
           conflict.columns(['question_id', 'key_version']).doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_accuracy.taken', '+', ref('excluded.taken')),
             right_count: eb('question_accuracy.right_count', '+', ref('excluded.right_count')),
-            only_taker: stillOnly('question_accuracy'),
+            only_taker: stillOnly(ref('question_accuracy.only_taker')),
           })),
         ) as never,
   );
@@ -144,7 +144,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
         .onConflict((conflict) =>
           conflict.columns(['question_id', 'bucket']).doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_times.taken', '+', ref('excluded.taken')),
-            only_taker: stillOnly('question_times'),
+            only_taker: stillOnly(ref('question_times.only_taker')),
           })),
         ) as never,
   );

@@ -6,6 +6,21 @@ const record = { userId: 1, examId: 2, kind: 'mock' } as const;
 const was = { questionId: 3, keyVersion: 1, chapterId: 4 };
 const is = { ...was, keyVersion: 2 };
 
+it.each([
+  [[1], 1],
+  [[1, 1], 1],
+  [[1, 2], 0],
+  [[1, 2, 1], 0],
+])('answers of %j are counted as of %i', (users, onlyTaker) => {
+  const changes = new StatisticChanges();
+  for (const userId of users) {
+    changes.countAnswer({ ...record, userId }, was, { state: 1, guess: false, at: 9 });
+    changes.study.time({ userId, packId: 5 }, was.questionId, { seconds: 7, difficulty: 1 }, 9, 1);
+  }
+  expect(changes.questions.get(3, 1)).toEqual({ taken: users.length, right: users.length, onlyTaker });
+  expect([...changes.study.times.values()]).toEqual([{ taken: users.length, onlyTaker }]);
+});
+
 describe('an answer whose question is graded by another key', () => {
   type Row = [string, before: 0 | 1 | 2 | 4 | 5, now: 0 | 1 | 2 | 4 | 5, guess: boolean, Evidence[]];
   it.each<Row>([

@@ -48,7 +48,11 @@ export async function readTimes(
   const times = new Map<number, Map<number, number>>();
   for (const ids of inLists(questionIds)) {
     const rows = await query.selectFrom('question_times').selectAll().where('question_id', 'in', ids).execute();
-    const takers = Map.groupBy(rows, ({ question_id }) => question_id);
+    // What was taken back is nobody's any more.
+    const takers = Map.groupBy(
+      rows.filter(({ taken }) => taken > 0),
+      ({ question_id }) => question_id,
+    );
     const isOfOne = (questionId: number) => {
       const [first, ...others] = takers.get(questionId) ?? [];
       return (
