@@ -96,9 +96,9 @@ export function lessonsAhead(lesson: Pick<Ahead, 'afterId'>, byId: ReadonlyMap<n
 }
 
 /**
- * Which lesson has to be finished before one: the one before it, but for those that nobody can finish yet. They hold up nobody, and
- * nobody comes past the lesson before them by them.
- * @param isFinished whether the viewer has finished a lesson, as one whose media is gone since
+ * Which lesson has to be finished before one: the one before it. Those that nobody can finish yet are passed over: they hold up nobody,
+ * and open nothing that the lesson before them keeps shut.
+ * @param isFinished whether the viewer has finished a lesson; it counts also where that lost its media later
  * @returns null: none
  */
 export function waitsFor(

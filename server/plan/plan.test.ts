@@ -258,6 +258,15 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
       { as },
     );
     expect(await said(as)).toEqual(['lesson 甲 10m', 'lesson 乙 10m', 'lesson 丙 10m']);
+    // But nothing stands after them for the sake of a lesson whose film is still to come.
+    await kit.db.query
+      .updateTable('lessons')
+      .set({ kind: 'video', body: '', media_source: 'a.mp4' })
+      .where('name', '=', '丙')
+      .where('pack_id', '=', packId)
+      .execute();
+    await ok('POST /app/plan/minutes', { weekMinutes: week(50) }, { as });
+    expect(await said(as)).toEqual([]);
   });
 
   it('puts papers into the last weeks, and ticks one that is taken', async () => {

@@ -135,6 +135,52 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await ok(REPORT, { ...at(second), position: 0, duration: 0 }, { as })).toMatchObject({ nodeState: 2 });
   });
 
+  it('is open to calls where the directory says so, however they come together', async () => {
+    // Each letter a lesson, one after the other: R can be finished, x not yet, F was finished by the first student, f by both and not ready any more.
+    const packs = ['RRR', 'RxR', 'xxR', 'FxxR', 'RfR', 'FRxR', 'RxxF', 'ffxR'];
+    const asked: Promise<[string, number, number]>[] = [];
+    const scenes = await Promise.all(packs.map(() => scene({ sequential: true })));
+    for (const [at, { pack, packId, as: first }] of scenes.entries()) {
+      const second = await kit.user();
+      await enrol(kit, second, packId);
+      await kit.db.query.updateTable('lessons').set({ archived: 1 }).where('pack_id', '=', packId).execute();
+      let afterId: number | null = null;
+      for (const sign of packs[at] ?? '') {
+        const unready = sign === 'x' || sign === 'f';
+        afterId = await makeLesson(kit, pack, { afterId, ...(unready ? { duration: 0 } : {}) });
+        for (const { userId } of sign === 'F' ? [first] : sign === 'f' ? [first, second] : []) {
+          const seen = { position: 600, watched: 600_000, reached_end: 1, finished_at: 1, first_at: 1, last_at: 1 };
+          await kit.db.query
+            .insertInto('lesson_progress')
+            .values({ user_id: userId, pack_id: packId, lesson_id: afterId, covered: '[]', ...seen })
+            .execute();
+        }
+      }
+      for (const as of [first, second]) {
+        const { list } = await ok(CHAPTERS, { packId }, { as });
+        for (const { id, lockStatus } of list.flatMap((node) => node.childes))
+          asked.push(
+            kit
+              .raw(POSITION, { packId, firstVideoId: id, position: 0 }, { as })
+              .then(({ code }) => [`${packs[at]} ${id}`, lockStatus, code]),
+          );
+      }
+    }
+    const said = await Promise.all(asked);
+    expect(said).toHaveLength(2 * packs.join('').length);
+    expect(said.filter(([, lockStatus, code]) => (lockStatus === 1) !== (code === 200))).toEqual([]);
+    expect(new Set(said.map(([, , code]) => code))).toEqual(new Set([200, 403]));
+  });
+
+  it('that waits for its film is no place to go on at', async () => {
+    const { as, pack, packId, one, two, at } = await scene();
+    await kit.db.query.updateTable('lessons').set({ archived: 1 }).where('id', 'in', [one, two]).execute();
+    const waiting = await makeLesson(kit, pack, { duration: 0 });
+    const ready = await makeLesson(kit, pack);
+    await ok(POSITION, { ...at(waiting), position: 0 }, { as });
+    expect((await ok(CHAPTERS, { packId }, { as })).current).toMatchObject({ firstVideoId: ready });
+  });
+
   it.each<[string, object, boolean]>([
     ['a film that is to come', { kind: 'video', body: '', media_source: 'a.mp4' }, true],
     ['a film that is to come, beside a text', { kind: 'video', body: '<p>x</p>', media_source: 'a.mp4' }, true],
