@@ -14,7 +14,7 @@ const keyOf = (text: string) => CONTENT_KEY + createHash('sha256').update(text).
  * The key of a question that has none of its own: what it asks decides it (type, text, options and case material). So the same file
  * imported again finds its questions, and a corrected answer, analysis or score updates them. What is stored keeps the key
  * that it came with when its text is corrected; it is found by what it asks now (server/import/question-identity.ts). Alternative texts of
- * pictures are no part of it: keys of pictures in spreadsheets were made when they had none.
+ * pictures are no part of it: they were not read when the first keys were made, which would be others.
  * @param material sanitized HTML; '' where there is none, which leaves the key as it was before materials belonged to it
  */
 export const questionKey = (

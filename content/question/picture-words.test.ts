@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pictureWords } from '#content/sheet/picture-words.ts';
 import { questionKey } from './content-key.ts';
 import {
   anchor,
@@ -65,6 +66,9 @@ test.each<[string, written: string, alt: string]>([
   ['none of one in Chinese', '微信图片_20240102030405', ''],
   ['none of a number', '0f8fad5b-d9cb-469f-a165-70867728950e', ''],
   ['none of a name that Office made a description of', '图片 3 描述已自动生成', ''],
+  ['none of one with its number', '图片 1.png', ''],
+  ['none of one in English', 'Red box (1).png', ''],
+  ['words before a name', '函数 y=x 的图像 chart.png', '函数 y=x 的图像 chart.png'],
   ['a sentence about a file', '窗口里选中的文件是，a.png', '窗口里选中的文件是，a.png'],
   ['a sentence about a picture', '图片 1 的左半部分', '图片 1 的左半部分'],
 ])('what is said of a picture is its alternative text, %s', async (_, written, alt) => {
@@ -92,6 +96,12 @@ test.each<[string, Parameters<typeof described>, alts: [string, string, string]]
     ],
     ['', '', ''],
   ],
+  ['none of that whatever is said behind it', [{ said: 'descr="花边"', about: DECORATIVE + PLAIN }], ['', '', '']],
+  [
+    'the first where older programs are told another one',
+    [{ said: 'descr="花边"', about: '</xdr:cNvPr><xdr:cNvPr id="3" name="b" descr="旧的">' }],
+    ['花边', '花边', ''],
+  ],
   ['nor where that is said not to be', [{ said: 'descr="花边"', about: PLAIN }], ['花边', '花边', '']],
   [
     'a text of a value where its kind says that it is',
@@ -100,6 +110,12 @@ test.each<[string, Parameters<typeof described>, alts: [string, string, string]]
   ],
 ])('of a picture is taken: %s', async (_, [over, value], expected) => {
   expect(alts(await read(await described(over, value)))).toEqual(expected);
+});
+
+test('of what is said without end the beginning counts, as whole signs, and that is told', () => {
+  expect(pictureWords(`${' '.repeat(2500)}红色矩形`)).toEqual({ alt: '红色矩形', cut: false });
+  expect(pictureWords(`看 ${' '.repeat(1997)}😀x`)).toEqual({ alt: '看…', cut: true });
+  expect(pictureWords(`${'看 '.repeat(600)}`).alt).toHaveLength(500);
 });
 
 test('one picture is said otherwise where it stands otherwise, and is one option all the same', async () => {

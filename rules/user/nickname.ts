@@ -82,12 +82,12 @@ const lookAlikes = [
 ];
 const plainSign = new Map(lookAlikes.flatMap((row) => [...row].map((sign) => [sign, [...row][0] ?? sign] as const)));
 
-/**
- * Words for people who speak for the school. Latin ones are written as `plainForm` leaves them (l is i). In 公主讲故事 and 上班导致 two
- * other words meet.
- */
+/** Words for people who speak for the school. Latin ones are written as `plainForm` leaves them (l is i). */
 const staffWords =
-  /老师|教师|教员|讲师|(?<!公)主讲|导师|助教|教授|班主任|(?<![上下跟加])班导|辅导员|教务|教研室|教研组|教导处|校长|院长|校方|主任|管理员|管理者|客服|课程顾问|平台运营|官方|工作人员|站长|版主|系统消息|系统通知|砺学|(?<!b)admin|teacher|officiai|moderator|iaoshi|guaniiyuan|kefu|iixue/;
+  /老师|教师|教员|讲师|主讲|导师|助教|教授|班主任|班导|辅导员|教务|教研室|教研组|教导处|校长|院长|校方|主任|管理员|管理者|客服|课程顾问|平台运营|官方|工作人员|站长|版主|系统消息|系统通知|砺学|(?<!b)admin|teacher|officiai|moderator|iaoshi|guaniiyuan|kefu|iixue/;
+
+/** Where such a word only comes about since two others meet: 公主讲故事, 上班导致. A sign between them parts them. */
+const byChance = /公主讲|(?<=[上下跟加])班导(?=[致航游])/g;
 
 /**
  * The word staff, in the plain form with its blanks. Unlike the words above it also comes about where two words meet (best affair): what
@@ -98,7 +98,7 @@ const staffWord = /(?<!fai|mu)staff|(?<![a-z])s ?t ?a ?f ?f/;
 /** Whether a name says that its owner speaks for the school, in whatever disguise the words come. */
 function posesAsStaff(name: string): boolean {
   const plain = plainForm(name);
-  return staffWord.test(plain) || staffWords.test(plain.replaceAll(' ', ''));
+  return staffWord.test(plain) || staffWords.test(plain.replace(byChance, '-').replaceAll(' ', ''));
 }
 
 /**

@@ -109,6 +109,10 @@ describe('a nickname that poses as staff', () => {
     'ᴋᴇꜰᴜ',
     'ɢᴜᴀɴʟɪʏᴜᴀɴ',
     'oƒƒicial',
+    '高数公·主讲',
+    '数学上·班导',
+    '上班导',
+    '下班导员',
   ])('%j is refused of a student, and a teacher may have it', (name) => {
     expect(checkNickname(name, 'student')).toEqual({ ok: false, why: 'nicknameStaff' });
     expect(checkNickname(name, 'teacher').ok).toBe(true);
