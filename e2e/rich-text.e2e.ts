@@ -245,8 +245,8 @@ test('a line below or through words goes on below and through their formulas', a
   await expect(page.locator('.katex')).toHaveCount(3);
   const drawn = await page.locator('.katex-base').evaluateAll((all) =>
     all.map((base) => {
-      const { borderBottomStyle, backgroundImage } = getComputedStyle(base);
-      return [borderBottomStyle === 'solid', backgroundImage !== 'none'];
+      const [below, through] = [getComputedStyle(base), getComputedStyle(base, '::after')];
+      return [below.borderBottomStyle === 'solid', through.content === '""' && through.borderTopStyle === 'solid'];
     }),
   );
   expect(new Set(drawn.map(String))).toEqual(new Set(['true,false', 'false,true', 'false,false']));

@@ -59,7 +59,7 @@ export function ladderOf({
   return { ok: true, rungs };
 }
 
-/** Fewer frames a second are the average of pictures that stand for seconds: at that rate each would come at another time, and a segment might have none. */
+/** A rate below this is the average of pictures that stand for seconds each. Sent at that rate each would come late, and a segment might have none. */
 const FEW_FRAMES = 5;
 const LEAST_FRAMES = 10;
 
